@@ -1,0 +1,1 @@
+"""The engines that answer questions: sampling, enumeration and plain dice arithmetic."""

@@ -1,0 +1,173 @@
+"""The exact engine: phase by phase over every outcome, equal states merged."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from chargesim.engine import pmf as exact_pmf
+from chargesim.engine.tally import Tally, in_order, live_words
+from chargesim.errors import ChargesimError
+from chargesim.scenario import Scenario
+
+MAX_STATES = 1_000_000
+"""Most states of a phase, unless asked otherwise."""
+
+
+class ExactLimitError(ChargesimError):
+    """The tree of a scenario is larger than allowed; names the phase and the count."""
+
+    exit_code = 2
+
+    def __init__(self, phase: str, states: int, limit: int) -> None:
+        self.phase, self.states, self.limit = phase, states, limit
+        super().__init__(
+            f"exact: more than {states:,} states after phase {phase!r}, {limit:,} are allowed: "
+            "use --engine sample, or allow more with --max-states"
+        )
+
+
+class _Expander:
+    """A game and dice in which phases are enumerated."""
+
+    def __init__(self, scenario: Scenario) -> None:
+        from chargesim.kernels.dice import Mode, new_dice
+
+        self.live = live_words(scenario)
+        self.array = scenario.game()
+        self.words = self.array.view(np.uint64)
+        self.dice = new_dice(Mode.ENUMERATE)
+        self.step, _ = scenario.ruleset.kernels()
+        self.phases = scenario.ruleset.phases
+
+    def start(self) -> Any:
+        """Live words of the initial state, shape (1, words)."""
+        return self.words[self.live][None, :].copy()
+
+    def enter(self, state: Any) -> tuple[bool, str]:
+        """Put a state into the game; is it over, and which phase is next?"""
+        self.words[self.live] = state
+        head = self.array["head"][0]
+        done = bool(head["done"])
+        return done, "" if done else self.phases(int(head["phase"])).name.lower()
+
+
+def solve(scenario: Scenario, *, max_states: int = MAX_STATES) -> Tally:
+    """Solve a scenario exactly, in floating point.
+
+    Parameters
+    ----------
+    scenario
+        The question.
+    max_states
+        Most states a phase may end in.
+
+    Returns
+    -------
+    Tally
+        Its probabilities add up to 1 within rounding (``mass_defect``).
+
+    Raises
+    ------
+    ExactLimitError
+        When a phase has more states.
+    """
+    from chargesim.kernels.jit import specialise
+    from chargesim.kernels.loops import FULL, TOO_DEEP, expand_states, new_table
+
+    game = _Expander(scenario)
+    states, chances = game.start(), np.ones(1)
+    sizes: list[int] = []
+    span = np.zeros(3, np.int64)
+    capacity = 2048
+    while True:
+        done, phase = game.enter(states[0])
+        if done:
+            break
+        while True:
+            table = new_table(capacity, game.live.size)
+            span[:] = (len(states), 0, 0)
+            arguments = (
+                game.array[0], game.dice[0], game.words, game.live, states, chances, table, span
+            )  # fmt: skip
+            specialise(expand_states, game.step, *arguments)(game.step, *arguments)
+            if span[2] == TOO_DEEP:
+                raise ExactLimitError(phase, len(states), max_states)
+            if span[2] != FULL:
+                break
+            if table.used[0] > max_states:
+                raise ExactLimitError(phase, max_states, max_states)
+            capacity *= 4
+        full = np.flatnonzero(table.counts)
+        if full.size > max_states:
+            raise ExactLimitError(phase, max_states, max_states)
+        states, chances = table.keys[full], table.weights[full]
+        sizes.append(len(states))
+    return Tally("exact", *in_order(states, chances), sizes=tuple(sizes))
+
+
+def solve_fractions(scenario: Scenario, *, max_states: int = 100_000) -> Tally:
+    """Solve a scenario in fractions, by the same rule text: slow, for proofs and small questions.
+
+    The chance of a cell of an estimated distance is a float, and enters as the fraction it is.
+
+    Raises
+    ------
+    ExactLimitError
+        When a phase has more states.
+    """
+    game = _Expander(scenario)
+    record = game.dice[0]
+    frontier: dict[bytes, Fraction] = {game.start()[0].tobytes(): Fraction(1)}
+    sizes: list[int] = []
+    while True:
+        first = np.frombuffer(next(iter(frontier)), np.uint64)
+        done, phase = game.enter(first)
+        if done:
+            break
+        after: dict[bytes, Fraction] = {}
+        for key, weight in frontier.items():
+            tapes: list[tuple[list[int], Fraction]] = [([], weight)]
+            while tapes:
+                tape, chance = tapes.pop()
+                game.words[game.live] = np.frombuffer(key, np.uint64)
+                record["asked"], record["depth"] = 0, len(tape)
+                record["tape"][: len(tape)] = tape
+                game.step(game.array[0], record)
+                if record["asked"] > len(tape):
+                    for outcome, share in enumerate(_weights(record)):
+                        if share > 0:
+                            tapes.append(([*tape, outcome], chance * share))
+                else:
+                    end = game.words[game.live].tobytes()
+                    after[end] = after.get(end, Fraction(0)) + chance
+            if len(after) > max_states:
+                raise ExactLimitError(phase, max_states, max_states)
+        frontier = after
+        sizes.append(len(frontier))
+    keys = sorted(frontier, key=lambda k: tuple(np.frombuffer(k, np.uint64)))
+    states = np.array([np.frombuffer(k, np.uint64) for k in keys])
+    chances = tuple(frontier[k] for k in keys)
+    floats = np.array([float(c) for c in chances])
+    return Tally("exact", states, floats, sizes=tuple(sizes), fractions=chances)
+
+
+def _weights(record: Any) -> list[Fraction]:
+    """Chances of the outcomes of the node that asks to branch, as fractions."""
+    from chargesim.kernels.dice import Node
+
+    kind, n, a, b = (int(x) for x in record["pending"])
+    if kind == Node.TEST:
+        sums = exact_pmf.dice_sum(3, drop_highest=1) if a else exact_pmf.dice_sum(2)
+        passed = sum((p for total, p in sums.items() if total <= n), Fraction(0))
+        return [1 - passed, passed]
+    if kind == Node.SUM:
+        sums = exact_pmf.dice_sum(n, a)
+        return [sums[total] for total in sorted(sums)]
+    if kind == Node.COUNT:
+        p = Fraction(a, b)
+        return [comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(n + 1)]
+    return [Fraction(float(p)) for p in record["pmf"][: int(record["outcomes"])]]

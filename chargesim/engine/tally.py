@@ -1,0 +1,99 @@
+"""The joint distribution that both engines return: end states and how often each came about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from chargesim.scenario import Scenario
+
+
+@dataclass(frozen=True)
+class Tally:
+    """End states of a scenario with their weights; counts add, so tallies of disjoint trials do.
+
+    Parameters
+    ----------
+    engine
+        ``"exact"`` or ``"sample"``.
+    states
+        Live words of the end states, uint64, shape (states, words), in rising order.
+    weights
+        Counts (int64) of a sample, probabilities (float64) of an exact solution, shape (states,).
+    trials
+        Number of trials, ``None`` when exact.
+    seed
+        Seed of a sample, ``None`` when exact.
+    sizes
+        States after each phase of an exact solution.
+    fractions
+        Probabilities as fractions where they were asked for.
+    """
+
+    engine: str
+    states: np.ndarray[Any, Any]
+    weights: np.ndarray[Any, Any]
+    trials: int | None = None
+    seed: int | None = None
+    sizes: tuple[int, ...] = ()
+    fractions: tuple[Fraction, ...] = field(default=(), repr=False)
+
+    @property
+    def probabilities(self) -> np.ndarray[Any, Any]:
+        """Probabilities of the states, estimated or exact, shape (states,)."""
+        return self.weights if self.trials is None else self.weights / self.trials
+
+    @property
+    def mass_defect(self) -> float:
+        """How far the probabilities are from adding up to 1."""
+        return abs(float(np.sum(self.probabilities)) - 1.0)
+
+    def games(self, scenario: Scenario) -> np.ndarray[Any, Any]:
+        """The end states as games of the ruleset's layout, shape (states,)."""
+        return games_of(scenario, self.states)
+
+
+def live_words(scenario: Scenario) -> np.ndarray[Any, Any]:
+    """Places of the words that a trial of this scenario may change."""
+    return scenario.ruleset.layout.live(len(scenario.unit_names), scenario.charges)
+
+
+def games_of(scenario: Scenario, states: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Games with the given live words, shape (states,).
+
+    Only as many units and charges as the scenario has, so that many states take little memory.
+    """
+    layout = scenario.ruleset.layout
+    start = scenario.game()
+    units, charges = len(scenario.unit_names), scenario.charges
+    games = np.zeros(len(states), layout.short_dtype(units, charges))
+    words = games.view(np.uint64).reshape(len(states), -1) if len(states) else None
+    for name, count in (("head", None), ("units", units), ("charges", charges)):
+        games[name] = start[name][0] if count is None else start[name][0, :count]
+    if words is not None:
+        words[:, layout.live(units, charges, short=True)] = states
+    return games
+
+
+def in_order(
+    states: np.ndarray[Any, Any], weights: np.ndarray[Any, Any]
+) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """States in rising order, so that equal distributions are equal arrays."""
+    order = np.lexsort(states.T[::-1])
+    return states[order], weights[order]
+
+
+def merge(parts: list[tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]]) -> tuple[Any, Any]:
+    """Add up counts of equal states."""
+    states, weights = in_order(
+        np.concatenate([s for s, _ in parts]), np.concatenate([w for _, w in parts])
+    )
+    if len(states) == 0:
+        return states, weights
+    first = np.ones(len(states), dtype=bool)
+    first[1:] = np.any(states[1:] != states[:-1], axis=1)
+    starts = np.flatnonzero(first)
+    return states[starts], np.add.reduceat(weights, starts)

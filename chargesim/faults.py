@@ -1,0 +1,110 @@
+"""Faults in what a user gave: each with its path and a remedy, all of them in one error."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from chargesim.errors import InputError
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One thing wrong in a file.
+
+    Parameters
+    ----------
+    path
+        Where, dotted, places counted from 0.
+    message
+        What is wrong and what would be right.
+    remedy
+        What would be right, where the message does not say it.
+    """
+
+    path: str
+    message: str
+    remedy: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.message}" + (f": {self.remedy}" if self.remedy else "")
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """End of a message that names the nearest known word, or all of a few."""
+    words = list(known)
+    close = get_close_matches(word, words, n=1, cutoff=0.5)
+    if close:
+        return f"; the nearest known is {close[0]!r}"
+    if 0 < len(words) <= 8:
+        return f"; known: {', '.join(words)}"
+    return ""
+
+
+class ScenarioError(InputError):
+    """A scenario cannot be used; ``faults`` holds all that was found wrong.
+
+    Parameters
+    ----------
+    source
+        File, or another word for where the data came from.
+    faults
+        At least one.
+    """
+
+    def __init__(self, source: str, faults: list[Fault]) -> None:
+        self.source, self.faults = source, faults
+        lines = [f"{source}: {len(faults)} fault{'s' if len(faults) > 1 else ''}"]
+        lines += [f"  {fault}" for fault in faults]
+        super().__init__("\n".join(lines))
+
+
+def describe(error: Any, keys: Any) -> Fault:
+    """Put one of pydantic's faults into our words.
+
+    Parameters
+    ----------
+    error
+        An entry of ``ValidationError.errors()``.
+    keys
+        Function from a path (a tuple of keys) to the keys known there.
+    """
+    place = tuple(p for p in error["loc"] if not str(p).startswith("@"))
+    path = ".".join(str(p) for p in place)
+    kind, context, given = error["type"], error.get("ctx", {}), error.get("input")
+    if kind == "extra_forbidden":
+        return Fault(path, "unknown key" + nearest(str(place[-1]), keys(place[:-1])))
+    if kind == "missing":
+        return Fault(path, "is missing")
+    if kind in ("greater_than_equal", "greater_than"):
+        return Fault(path, f"{given} is too small: at least {_plain(context.get('ge', context.get('gt')))}")
+    if kind in ("less_than_equal", "less_than"):
+        return Fault(path, f"{given} is too large: at most {_plain(context.get('le', context.get('lt')))}")
+    if kind in ("int_type", "int_from_float"):
+        return Fault(path, f"{given!r} is not a whole number")
+    if kind in ("bool_type", "bool_parsing"):
+        return Fault(path, f"{given!r} is neither true nor false")
+    if kind == "string_type":
+        return Fault(path, f"{given!r} is not a text")
+    if kind == "literal_error":
+        return _choice(path, given, context["expected"])
+    if kind in ("model_type", "dict_type"):
+        return Fault(path, f"{given!r} is not a table")
+    if kind == "tuple_type":
+        return Fault(path, f"{given!r} is not a list")
+    if kind == "value_error":
+        return Fault(path, str(context["error"]))
+    return Fault(path, str(error["msg"]))
+
+
+def _plain(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _choice(path: str, given: Any, expected: str) -> Fault:
+    words = [w.strip().strip("'") for w in expected.replace(" or ", ", ").split(",")]
+    near = get_close_matches(str(given), words, n=1, cutoff=0.5)
+    hint = f"; the nearest is {near[0]!r}" if near else ""
+    return Fault(path, f"{given!r} is not one of {', '.join(words)}{hint}")

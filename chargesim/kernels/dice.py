@@ -1,0 +1,552 @@
+"""Chance primitives: the only way in which a rule text asks for luck.
+
+Each primitive is one chance node. How it is answered depends on the mode of the dice record:
+
+* ``SAMPLE``: one 31-bit uniform against cumulative thresholds, each rounded once to 31 bits;
+* ``ENUMERATE``: the next value of the tape, or, at its end, a request to branch over all outcomes;
+* ``TRACE``: as ``SAMPLE``, and the node, its uniform and every note of the rules are logged.
+
+A draw is a function of (seed, point, trial, place). Words come in rows: a *row* holds the 8,192
+trials of a logical block at one place, made by 32 lanes of xoshiro256++ whose states are
+Philox4x32-10 blocks keyed by the seed, with (block, place, lane, point) as counter. Rows do not
+depend on each other, so a reader may fill them trial by trial, stage by stage, or only where asked.
+Word ``j`` of a row is output ``j // 32`` of lane ``j % 32``; trial ``i`` of the block takes bits
+1 to 31 of the low half (``i`` even) or of the high half (``i`` odd) of word ``i // 2``.
+
+Why lanes cannot overlap in practice: Philox is a bijection of its counter, so all lane states differ;
+each lane runs 128 steps of a cycle of 2**256 - 1, and even among 2**64 lanes the chance that any two
+segments meet is below 2**64 * 2**64 * 2**8 / 2**256 = 2**-120.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from math import erfc, log, sqrt
+from typing import Any
+
+import numpy as np
+
+from chargesim.kernels.jit import kernel
+
+BLOCK = 8192
+"""Trials in a logical block, the unit of work."""
+PART = 512
+"""Trials of a block whose words are in memory at one time."""
+LANES = 32
+PLACES = 2048
+"""Rows; the upper half is for second draws. A row that is never asked for costs nothing."""
+NAMED = PLACES // 2
+"""Chance nodes that a ruleset may name."""
+_ROW = PART // 2 + 8
+"""Words of a row and a cache line more, so that neighbouring rows do not fight for the same lines."""
+UNIFORM = 1 << 31
+"""Uniforms are whole numbers below this; a threshold of 0 is never, of this is always."""
+OUTCOMES = 256
+"""Most outcomes of a node that is answered from a table."""
+MEMO = 256
+GUIDE = 1024
+"""Starting points of a table look-up: with so many, the search that follows is nearly never a step."""
+TAPE = 64
+LOG = 1024
+LOG_WIDTH = 12
+
+
+class Mode(IntEnum):
+    """How the primitives are answered."""
+
+    SAMPLE = 0
+    ENUMERATE = 1
+    TRACE = 2
+
+
+class Node(IntEnum):
+    """Kinds of chance nodes."""
+
+    TEST = 1
+    """Leadership test: 1 when 2D6 (or 3D6 without the highest) is at most the target."""
+    SUM = 2
+    """Sum of n dice of some sides."""
+    COUNT = 3
+    """Successes among n with chance a/b: binomial."""
+    LENGTH = 4
+    """A length estimated by eye: normal, truncated at 0, rounded up to a hundredth."""
+
+
+NOTE = 0
+"""Kind of a log row that holds a note of the rules instead of a node."""
+
+_SAMPLE, _ENUMERATE, _TRACE = int(Mode.SAMPLE), int(Mode.ENUMERATE), int(Mode.TRACE)
+_TEST, _SUM, _COUNT, _LENGTH = int(Node.TEST), int(Node.SUM), int(Node.COUNT), int(Node.LENGTH)
+
+DICE = np.dtype(
+    [
+        ("mode", "i8"),
+        ("seed", "u8"),
+        ("point", "u8"),
+        ("part", "i8"),
+        ("slot", "i8"),
+        # enumeration: values already chosen, and the node that asks to branch
+        ("depth", "i8"),
+        ("asked", "i8"),
+        ("tape", "i8", (TAPE,)),
+        ("pending", "i8", (4,)),
+        ("base", "i8"),
+        ("outcomes", "i8"),
+        ("pmf", "f8", (2 * OUTCOMES * 4,)),
+        # trace
+        ("logged", "i8"),
+        ("log", "i8", (LOG, LOG_WIDTH)),
+        # sampling
+        ("ready", "i8", (PLACES,)),
+        ("memo_key", "i8", (MEMO,)),
+        ("memo_base", "i8", (MEMO,)),
+        ("memo_guide", "u1", (MEMO, GUIDE)),
+        ("memo", "u4", (MEMO, OUTCOMES)),
+        ("lanes", "u8", (PLACES, 4, LANES)),
+        ("words", "u8", (PLACES, _ROW)),
+    ]
+)
+"""The dice record: no game state in it, and none of it in the game."""
+
+_PMF = 2 * OUTCOMES * 4
+
+
+def _leadership() -> Any:
+    """Cumulative thresholds of 2D6 and of 3D6 without the highest, by target 0..12."""
+    rows = np.zeros((2, 13), dtype=np.int64)
+    for target in range(13):
+        two = sum(a + b <= target for a in range(1, 7) for b in range(1, 7))
+        three = sum(
+            a + b + c - max(a, b, c) <= target
+            for a in range(1, 7)
+            for b in range(1, 7)
+            for c in range(1, 7)
+        )
+        rows[0, target] = (two * UNIFORM * 2 + 36) // 72
+        rows[1, target] = (three * UNIFORM * 2 + 216) // 432
+    return rows
+
+
+LEADERSHIP = _leadership()
+# Numerators and denominators of AS 241 (PPND16), constant term first.
+_MIDDLE = np.array(
+    [
+        [
+            3.3871328727963666080e0,
+            1.3314166789178437745e2,
+            1.9715909503065514427e3,
+            1.3731693765509461125e4,
+            4.5921953931549871457e4,
+            6.7265770927008700853e4,
+            3.3430575583588128105e4,
+            2.5090809287301226727e3,
+        ],
+        [
+            1.0,
+            4.2313330701600911252e1,
+            6.8718700749205790830e2,
+            5.3941960214247511077e3,
+            2.1213794301586595867e4,
+            3.9307895800092710610e4,
+            2.8729085735721942674e4,
+            5.2264952788528545610e3,
+        ],
+    ]
+)
+_SHOULDER = np.array(
+    [
+        [
+            1.42343711074968357734e0,
+            4.63033784615654529590e0,
+            5.76949722146069140550e0,
+            3.64784832476320460504e0,
+            1.27045825245236838258e0,
+            2.41780725177450611770e-1,
+            2.27238449892691845833e-2,
+            7.74545014278341407640e-4,
+        ],
+        [
+            1.0,
+            2.05319162663775882187e0,
+            1.67638483018380384940e0,
+            6.89767334985100004550e-1,
+            1.48103976427480074590e-1,
+            1.51986665636164571966e-2,
+            5.47593808499534494600e-4,
+            1.05075007164441684324e-9,
+        ],
+    ]
+)
+_TAIL = np.array(
+    [
+        [
+            6.65790464350110377720e0,
+            5.46378491116411436990e0,
+            1.78482653991729133580e0,
+            2.96560571828504891230e-1,
+            2.65321895265761230930e-2,
+            1.24266094738807843860e-3,
+            2.71155556874348757815e-5,
+            2.01033439929228813265e-7,
+        ],
+        [
+            1.0,
+            5.99832206555887937690e-1,
+            1.36929880922735805310e-1,
+            1.48753612908506148525e-2,
+            7.86869131145613259100e-4,
+            1.84631831751005468180e-5,
+            1.42151175831644588870e-7,
+            2.04426310338993978564e-15,
+        ],
+    ]
+)
+_MASK32 = np.uint64(0xFFFFFFFF)
+_U32 = np.uint64(32)
+
+
+def new_dice(mode: Mode, seed: int = 0, point: int = 0) -> Any:
+    """Array of one dice record, nothing drawn yet.
+
+    Parameters
+    ----------
+    mode
+        How the primitives are to be answered.
+    seed
+        The user's seed, 0 to 2**64 - 1.
+    point
+        Number of the study point when points are to have independent luck, 0 to 2**32 - 1.
+    """
+    dice = np.zeros(1, DICE)
+    dice["mode"] = int(mode)
+    dice["seed"] = seed
+    dice["point"] = point
+    dice["part"] = -1
+    dice["ready"] = -1
+    dice["memo_key"] = -1
+    return dice
+
+
+@kernel
+def philox(c0: int, c1: int, c2: int, c3: int, k0: int, k1: int) -> tuple[int, int, int, int]:
+    """Philox4x32-10: 128 random bits from a counter and a key, all in 32-bit words."""
+    m0, m1 = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)
+    w0, w1 = np.uint64(0x9E3779B9), np.uint64(0xBB67AE85)
+    x0, x1, x2, x3 = np.uint64(c0), np.uint64(c1), np.uint64(c2), np.uint64(c3)
+    y0, y1 = np.uint64(k0), np.uint64(k1)
+    for _ in range(10):
+        p0 = m0 * x0
+        p1 = m1 * x2
+        x0, x1, x2, x3 = (
+            (p1 >> _U32) ^ x1 ^ y0,
+            p1 & _MASK32,
+            (p0 >> _U32) ^ x3 ^ y1,
+            p0 & _MASK32,
+        )
+        y0 = (y0 + w0) & _MASK32
+        y1 = (y1 + w1) & _MASK32
+    return x0, x1, x2, x3
+
+
+@kernel
+def seed_lanes(dice: Any, place: int, block: int) -> None:
+    """Set the 32 lanes of a row to their states at the start of a logical block."""
+    seed = np.uint64(dice["seed"])
+    point = np.uint64(dice["point"])
+    number = np.uint64(block)
+    lanes = dice["lanes"][place]
+    for lane in range(LANES):
+        for half in range(2):
+            c2 = np.uint64((place * LANES + lane) * 2 + half)
+            x0, x1, x2, x3 = philox(
+                number & _MASK32, number >> _U32, c2, point, seed & _MASK32, seed >> _U32
+            )
+            lanes[2 * half, lane] = x0 | (x1 << _U32)
+            lanes[2 * half + 1, lane] = x2 | (x3 << _U32)
+
+
+@kernel
+def step_lanes(lanes: Any, words: Any) -> None:
+    """Fill the words of one part: xoshiro256++, 32 lanes side by side."""
+    r23, r41, r45, r19 = np.uint64(23), np.uint64(41), np.uint64(45), np.uint64(19)
+    seventeen = np.uint64(17)
+    for start in range(0, PART // 2, LANES):
+        for lane in range(LANES):
+            s0, s1, s2, s3 = lanes[0, lane], lanes[1, lane], lanes[2, lane], lanes[3, lane]
+            total = s0 + s3
+            words[start + lane] = ((total << r23) | (total >> r41)) + s0
+            shifted = s1 << seventeen
+            s2 ^= s0
+            s3 ^= s1
+            s1 ^= s2
+            s0 ^= s3
+            s2 ^= shifted
+            s3 = (s3 << r45) | (s3 >> r19)
+            lanes[0, lane], lanes[1, lane], lanes[2, lane], lanes[3, lane] = s0, s1, s2, s3
+
+
+@kernel
+def fill_row(dice: Any, place: int) -> None:
+    """Make the words of the current part at one place."""
+    part = int(dice["part"])
+    parts = BLOCK // PART
+    done = int(dice["ready"][place])
+    if done < 0 or done // parts != part // parts or done > part:
+        seed_lanes(dice, place, part // parts)
+        done = (part // parts) * parts - 1
+    for _ in range(part - done):
+        step_lanes(dice["lanes"][place], dice["words"][place])
+    dice["ready"][place] = part
+
+
+@kernel
+def set_trial(dice: Any, trial: int) -> None:
+    """Turn to a trial, numbered from 0."""
+    dice["part"] = trial // PART
+    dice["slot"] = trial % PART
+
+
+@kernel
+def uniform(dice: Any, place: int) -> int:
+    """The trial's 31 random bits at a place."""
+    if dice["ready"][place] != dice["part"]:
+        fill_row(dice, place)
+    slot = int(dice["slot"])
+    word = np.uint64(dice["words"][place, slot >> 1])
+    return int((word >> np.uint64(1 + 32 * (slot & 1))) & np.uint64(0x7FFFFFFF))
+
+
+@kernel
+def node_pmf(kind: int, n: int, a: int, b: int, pmf: Any) -> int:
+    """Write the exact weights of a SUM or COUNT node; return how many there are.
+
+    Only sums and products of positive numbers, so every machine gets the same bits.
+    """
+    if kind == _SUM:
+        sides = a
+        count = 1
+        pmf[0] = 1.0
+        for _ in range(n):
+            for k in range(count + sides - 2, -1, -1):
+                total = 0.0
+                for face in range(sides):
+                    if 0 <= k - face < count:
+                        total += pmf[k - face]
+                pmf[k] = total / sides
+            count += sides - 1
+        return count
+    p = a / b
+    q = (b - a) / b
+    pmf[0] = 1.0
+    for i in range(n):
+        pmf[i + 1] = pmf[i] * p
+        for k in range(i, 0, -1):
+            pmf[k] = pmf[k] * q + pmf[k - 1] * p
+        pmf[0] = pmf[0] * q
+    return n + 1
+
+
+@kernel
+def remember(dice: Any, key: int, slot: int, kind: int, n: int, a: int, b: int) -> None:
+    """Put a node's thresholds, and a guide by their top ten bits, into the memo."""
+    count = node_pmf(kind, n, a, b, dice["pmf"])
+    pmf = dice["pmf"]
+    row = dice["memo"][slot]
+    total = 0.0
+    last = 0
+    for k in range(count):
+        if pmf[k] > 0.0:
+            last = k
+    for k in range(count):
+        total += pmf[k]
+        row[k] = np.uint32(UNIFORM) if k >= last else np.uint32(total * UNIFORM + 0.5)
+    k = 0
+    for top in range(GUIDE):
+        while row[k] <= np.uint32(top * (UNIFORM // GUIDE)):
+            k += 1
+        dice["memo_guide"][slot, top] = k
+    dice["memo_base"][slot] = n if kind == _SUM else 0
+    dice["memo_key"][slot] = key
+
+
+@kernel
+def request(dice: Any, kind: int, n: int, a: int, b: int, base: int) -> None:
+    """Note, once a run, which node asks to branch; its weights go into ``pmf``."""
+    pending = dice["pending"]
+    pending[0], pending[1], pending[2], pending[3] = kind, n, a, b
+    dice["base"] = base
+    if kind == _SUM or kind == _COUNT:
+        dice["outcomes"] = node_pmf(kind, n, a, b, dice["pmf"])
+
+
+@kernel
+def from_tape(dice: Any) -> int:
+    """Next outcome of the tape, 0-based, or -1 where the tape ends; beyond the end always -2."""
+    asked = int(dice["asked"])
+    depth = int(dice["depth"])
+    dice["asked"] = asked + 1
+    if asked < depth:
+        return int(dice["tape"][asked])
+    return -1 if asked == depth else -2
+
+
+@kernel
+def log_node(dice: Any, place: int, kind: int, n: int, a: int, b: int, u: int, value: int) -> None:
+    """Write a node into the log."""
+    at = int(dice["logged"])
+    if at < LOG:
+        row = dice["log"][at]
+        row[0], row[1], row[2], row[3], row[4], row[5], row[6] = kind, place, n, a, b, u, value
+        dice["logged"] = at + 1
+
+
+@kernel
+def note(dice: Any, event: int, who: int, x: int = 0, y: int = 0, z: int = 0, w: int = 0) -> None:
+    """Write what a rule did into the log, when somebody listens."""
+    if dice["mode"] == _TRACE:
+        at = int(dice["logged"])
+        if at < LOG:
+            row = dice["log"][at]
+            row[0], row[1], row[2] = NOTE, event, who
+            row[3], row[4], row[5], row[6] = x, y, z, w
+            dice["logged"] = at + 1
+
+
+@kernel
+def draw(dice: Any, place: int, kind: int, n: int, a: int, b: int) -> int:
+    """Answer a SUM or COUNT node with at most 256 outcomes."""
+    base = n if kind == _SUM else 0
+    if dice["mode"] == _ENUMERATE:
+        outcome = from_tape(dice)
+        if outcome == -1:
+            request(dice, kind, n, a, b, base)
+        return base + max(outcome, 0)
+    u = uniform(dice, place)
+    key = (((kind << 16 | n) << 22 | a) << 22) | b
+    slot = int((np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(56))
+    if dice["memo_key"][slot] != key:
+        remember(dice, key, slot, kind, n, a, b)
+    k = int(dice["memo_guide"][slot, u // (UNIFORM // GUIDE)])
+    while u >= int(dice["memo"][slot, k]):
+        k += 1
+    value = base + k
+    if dice["mode"] == _TRACE:
+        log_node(dice, place, kind, n, a, b, u, value)
+    return value
+
+
+@kernel
+def leadership_test(dice: Any, place: int, target: int, three_dice: int) -> bool:
+    """Pass when 2D6 (3D6 without the highest for the cold-blooded) is at most the target, 0 to 12."""
+    if dice["mode"] == _ENUMERATE:
+        outcome = from_tape(dice)
+        if outcome == -1:
+            passed = LEADERSHIP[three_dice, target] / UNIFORM
+            cases = 216 if three_dice else 36
+            passed = round(passed * cases) / cases
+            dice["pmf"][0] = 1.0 - passed
+            dice["pmf"][1] = passed
+            dice["outcomes"] = 2
+            request(dice, _TEST, target, three_dice, 0, 0)
+        return outcome == 1
+    u = uniform(dice, place)
+    passed_test = u < LEADERSHIP[three_dice, target]
+    if dice["mode"] == _TRACE:
+        log_node(dice, place, _TEST, target, three_dice, 0, u, int(passed_test))
+    return passed_test
+
+
+@kernel
+def dice_sum(dice: Any, place: int, n: int, sides: int) -> int:
+    """Sum of ``n`` dice, 0 to 50 of 2 to 6 sides (a D66 is one die of 36)."""
+    if n == 0:
+        return 0
+    return draw(dice, place, _SUM, n, sides, 0)
+
+
+@kernel
+def successes(dice: Any, place: int, n: int, a: int, b: int) -> int:
+    """Successes among ``n`` independent tries of chance ``a / b``.
+
+    What is certain is not drawn. More tries than a table holds are drawn in two halves, the second
+    in the upper half of the places; ``n`` is at most 510.
+    """
+    if n <= 0 or a <= 0:
+        return 0
+    if a >= b:
+        return n
+    if n < OUTCOMES:
+        return draw(dice, place, _COUNT, n, a, b)
+    return draw(dice, place, _COUNT, n // 2, a, b) + draw(
+        dice, place + NAMED, _COUNT, n - n // 2, a, b
+    )
+
+
+@kernel
+def normal_cdf(z: float) -> float:
+    """Standard normal distribution function."""
+    return 0.5 * erfc(-z / sqrt(2.0))
+
+
+@kernel
+def _ratio(top: Any, bottom: Any, x: float) -> float:
+    """Quotient of two polynomials, coefficients from the constant term up."""
+    up, down = 0.0, 0.0
+    for i in range(top.size - 1, -1, -1):
+        up = up * x + top[i]
+        down = down * x + bottom[i]
+    return up / down
+
+
+@kernel
+def normal_quantile(p: float) -> float:
+    """Inverse of the standard normal distribution function (Wichura's algorithm AS 241)."""
+    q = p - 0.5
+    if abs(q) <= 0.425:
+        return q * _ratio(_MIDDLE[0], _MIDDLE[1], 0.180625 - q * q)
+    r = sqrt(-log(p if q < 0.0 else 1.0 - p))
+    if r <= 5.0:
+        x = _ratio(_SHOULDER[0], _SHOULDER[1], r - 1.6)
+    else:
+        x = _ratio(_TAIL[0], _TAIL[1], r - 5.0)
+    return -x if q < 0.0 else x
+
+
+@kernel
+def estimated_length(dice: Any, place: int, mean: int, sd: int, cuts: Any, count: int) -> int:
+    """Draw a length judged by eye, in hundredths: a normal cut off at 0, rounded up.
+
+    Enumeration branches over the cells between the lengths at which a rule changes; a cell is
+    represented by its upper end, which every rule treats as it does the rest of the cell.
+
+    Parameters
+    ----------
+    mean, sd
+        Of the normal before it is cut off, in hundredths.
+    cuts
+        Rising lengths in hundredths: the rules tell apart ``<= cut`` and ``> cut`` only.
+    count
+        How many of them there are.
+    """
+    at_zero = normal_cdf(-mean / sd)
+    if dice["mode"] == _ENUMERATE:
+        outcome = from_tape(dice)
+        if outcome == -1:
+            pmf = dice["pmf"]
+            below = at_zero
+            for i in range(count):
+                upto = normal_cdf((int(cuts[i]) - mean) / sd)
+                pmf[i] = (upto - below) / (1.0 - at_zero)
+                below = upto
+            pmf[count] = normal_cdf((mean - int(cuts[count - 1])) / sd) / (1.0 - at_zero) if count else 1.0
+            dice["outcomes"] = count + 1
+            request(dice, _LENGTH, count, mean, sd, 0)
+        if outcome >= 0 and outcome < count:
+            return int(cuts[outcome])
+        return int(cuts[count - 1]) + 1 if count else mean
+    u = uniform(dice, place)
+    p = at_zero + (u + 0.5) / UNIFORM * (1.0 - at_zero)
+    value = max(int(np.ceil(mean + sd * normal_quantile(p))), 1)
+    if dice["mode"] == _TRACE:
+        log_node(dice, place, _LENGTH, count, mean, sd, u, value)
+    return value

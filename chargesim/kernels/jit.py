@@ -1,0 +1,157 @@
+"""The one kernel decorator, its disk cache, and the hashes that name a rule text.
+
+numba does not notice a change in an imported kernel module and would silently run old machine code,
+so the cache folder is named by a hash over every source file that can be compiled.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import logging
+import os
+import tokenize
+from collections.abc import Callable, Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+import platformdirs
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+log = logging.getLogger("chargesim")
+
+
+def kernel_sources(package: Path = _PACKAGE) -> list[Path]:
+    """Every file whose text can end up in machine code: fields, kernels and rule texts."""
+    return [
+        package / "fields.py",
+        *sorted((package / "kernels").glob("*.py")),
+        *sorted((package / "rulesets").glob("*/state.py")),
+        *sorted((package / "rulesets").glob("*/events.py")),
+        *sorted((package / "rulesets").glob("*/rules*.py")),
+    ]
+
+
+def text_hash(files: Iterable[Path], *, comments: bool = True) -> str:
+    """SHA-256 over files in the order given.
+
+    Parameters
+    ----------
+    files
+        Python sources.
+    comments
+        False leaves out comments, docstrings and layout, so that only the code counts.
+
+    Returns
+    -------
+    str
+        64 hexadecimal digits.
+    """
+    digest = hashlib.sha256()
+    for file in files:
+        source = file.read_bytes()
+        digest.update(file.name.encode())
+        digest.update(source if comments else _code_only(source))
+        digest.update(b"\0")
+    return digest.hexdigest()
+
+
+def _code_only(source: bytes) -> bytes:
+    skip = {tokenize.COMMENT, tokenize.NL, tokenize.ENCODING}
+    kept: list[str] = []
+    statement_start = True
+    for token in tokenize.tokenize(io.BytesIO(source).readline):
+        if token.type in skip:
+            continue
+        if token.type in (tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT):
+            statement_start = True
+            kept.append(tokenize.tok_name[token.type])
+            continue
+        if not (statement_start and token.type == tokenize.STRING):
+            kept.append(token.string)
+        statement_start = False
+    return "\n".join(kept).encode()
+
+
+@cache
+def rules_hash(ruleset: str) -> str:
+    """Hash of one ruleset's rule text and the shared primitives, comments apart."""
+    folder = _PACKAGE / "rulesets" / ruleset
+    files = [*sorted((_PACKAGE / "kernels").glob("*.py")), folder / "state.py"]
+    files += sorted(folder.glob("rules*.py"))
+    return text_hash(files, comments=False)
+
+
+@cache
+def cache_folder() -> Path | None:
+    """Folder of compiled code for exactly these sources, or None where none can be written."""
+    root = os.environ.get("CHARGESIM_CACHE_DIR") or platformdirs.user_cache_dir("chargesim")
+    folder = Path(root) / "kernels" / text_hash(kernel_sources())[:20]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / f".probe-{os.getpid()}"
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        log.warning("kernels are compiled anew in each process: cannot write %s (%s)", root, error)
+        return None
+    return folder
+
+
+def _njit(function: Callable[..., Any], signature: Any = None) -> Any:
+    folder = cache_folder()
+    before = numba.config.CACHE_DIR
+    try:
+        if folder is not None:
+            numba.config.CACHE_DIR = str(folder)
+        options = {"nogil": True, "error_model": "numpy", "cache": folder is not None}
+        if signature is None:
+            return numba.njit(**options)(function)
+        return numba.njit(signature, **options)(function)
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+def kernel(function: _Function) -> _Function:
+    """Compile a module-level function: nopython, without the GIL, cached on disk.
+
+    Typed as the identity, so that callers see the plain Python signature.
+    """
+    compiled: _Function = _njit(function)
+    return compiled
+
+
+_specialised: dict[Any, Any] = {}
+
+
+def specialise(loop: Callable[..., Any], step: Callable[..., Any], *arguments: Any) -> Any:
+    """Compile a shared loop for one ruleset's step.
+
+    The step is typed as a first-class function, the only form of a function argument that numba
+    keeps in its disk cache.
+
+    Parameters
+    ----------
+    loop
+        Plain Python function whose first argument is the step.
+    step
+        Kernel ``step(game, dice)``.
+    arguments
+        Sample values of the loop's other arguments; ``game`` and ``dice`` are the first two.
+
+    Returns
+    -------
+    callable
+        The compiled loop, called with ``(step, *arguments)``; the plain one with the JIT off.
+    """
+    if numba.config.DISABLE_JIT:
+        return loop
+    types = tuple(numba.typeof(a) for a in arguments)
+    key = (loop, step, types)
+    if key not in _specialised:
+        step_type = numba.types.FunctionType(numba.void(types[0], types[1]))
+        _specialised[key] = _njit(loop, numba.void(step_type, *types))
+    return _specialised[key]

@@ -1,0 +1,203 @@
+"""The two loops every ruleset shares: play trials, and enumerate a phase.
+
+A game is one record; seen as 64-bit words, ``live`` names those that a trial may change. Only these
+are reset, hashed and stored. ``step(game, dice)`` advances a game by one phase until its head says
+``done``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from chargesim.kernels.dice import PART, TAPE, set_trial
+from chargesim.kernels.jit import kernel
+
+TOO_DEEP, FULL = 1, 2
+"""Why an enumeration stopped: more nodes in one step than the tape holds; table too small."""
+
+
+class Table(NamedTuple):
+    """States by hash, with open addressing; an empty place has count 0.
+
+    ``keys`` has shape (capacity, words), capacity a power of two; ``counts`` (int64) and
+    ``weights`` (float64) have shape (capacity,); ``used`` has shape (1,).
+    """
+
+    keys: Any
+    counts: Any
+    weights: Any
+    used: Any
+
+
+def new_table(capacity: int, words: int) -> Table:
+    """Empty table; ``capacity`` is a power of two, at least 2048."""
+    return Table(
+        np.zeros((capacity, words), np.uint64),
+        np.zeros(capacity, np.int64),
+        np.zeros(capacity, np.float64),
+        np.zeros(1, np.int64),
+    )
+
+
+@kernel
+def enter(keys: Any, counts: Any, weights: Any, used: Any, rows: Any, shares: Any, n: int) -> None:
+    """Add ``n`` states, each with its weight, to a table that has room for them.
+
+    It takes many at once because passing arrays from one kernel to another costs more than the look-up.
+    """
+    mask = keys.shape[0] - 1
+    words = keys.shape[1]
+    for i in range(n):
+        h = np.uint64(0x9E3779B97F4A7C15)
+        for j in range(words):
+            h = (h ^ rows[i, j]) * np.uint64(0xD6E8FEB86659FD93)
+            h ^= h >> np.uint64(32)
+        place = np.int64(h >> np.uint64(1)) & mask
+        while counts[place] > 0:
+            differs = np.uint64(0)
+            for j in range(words):
+                differs |= keys[place, j] ^ rows[i, j]
+            if differs == 0:
+                break
+            place = (place + 1) & mask
+        if counts[place] == 0:
+            for j in range(words):
+                keys[place, j] = rows[i, j]
+            used[0] += 1
+        counts[place] += 1
+        weights[place] += shares[i]
+
+
+def play_block(
+    step: Callable[..., None],
+    game: Any,
+    dice: Any,
+    words: Any,
+    live: Any,
+    start: Any,
+    table: Table,
+    span: Any,
+) -> None:
+    """Play trials and count their end states.
+
+    Parameters
+    ----------
+    step
+        The ruleset's step.
+    game, words, live
+        The game, its words (they share memory) and the places of its live words.
+    dice
+        Dice record in SAMPLE mode.
+    start
+        Live words of the initial state.
+    table
+        Where end states are counted.
+    span
+        int64 array: next trial, trial to stop before. The first is moved on, and the loop returns
+        early when the table is more than half full.
+    """
+    n = live.size
+    rows = np.empty((PART, n), np.uint64)
+    shares = np.ones(PART)
+    limit = table.keys.shape[0] // 2
+    trial = span[0]
+    while trial < span[1] and table.used[0] <= limit:
+        count = min(PART, span[1] - trial)
+        for i in range(count):
+            for j in range(n):
+                words[live[j]] = start[j]
+            set_trial(dice, trial + i)
+            while game["head"]["done"] == 0:
+                step(game, dice)
+            for j in range(n):
+                rows[i, j] = words[live[j]]
+        enter(table.keys, table.counts, table.weights, table.used, rows, shares, count)
+        trial += count
+    span[0] = trial
+
+
+def expand_states(
+    step: Callable[..., None],
+    game: Any,
+    dice: Any,
+    words: Any,
+    live: Any,
+    states: Any,
+    chances: Any,
+    table: Table,
+    span: Any,
+) -> None:
+    """Advance states by one step over every outcome, adding the weights of equal next states.
+
+    Parameters
+    ----------
+    step, game, words, live
+        As for :func:`play_block`.
+    dice
+        Dice record in ENUMERATE mode.
+    states, chances
+        Live words, shape (states, words), and their probabilities, shape (states,).
+    table
+        Where next states are gathered.
+    span
+        int64 array: number of states, step calls made (added to), and a status: 0, ``TOO_DEEP`` or
+        ``FULL``.
+    """
+    n = live.size
+    rows = np.empty((PART, n), np.uint64)
+    shares = np.empty(PART)
+    filled = 0
+    limit = table.keys.shape[0] // 2
+    room = dice["pmf"].size
+    pmf = np.empty((TAPE, room))
+    count = np.empty(TAPE, np.int64)
+    upto = np.empty(TAPE + 1)
+    tape = dice["tape"]
+    for i in range(span[0]):
+        depth = 0
+        upto[0] = chances[i]
+        while True:
+            for j in range(n):
+                words[live[j]] = states[i, j]
+            dice["asked"] = 0
+            dice["depth"] = depth
+            step(game, dice)
+            span[1] += 1
+            if dice["asked"] > depth:
+                if depth == TAPE:
+                    span[2] = TOO_DEEP
+                    return
+                count[depth] = dice["outcomes"]
+                for k in range(count[depth]):
+                    pmf[depth, k] = dice["pmf"][k]
+                tape[depth] = -1
+                depth += 1
+            else:
+                for j in range(n):
+                    rows[filled, j] = words[live[j]]
+                shares[filled] = upto[depth]
+                filled += 1
+                if filled == PART:
+                    enter(
+                        table.keys, table.counts, table.weights, table.used, rows, shares, filled
+                    )
+                    filled = 0
+                    if table.used[0] > limit:
+                        span[2] = FULL
+                        return
+            # on to the next outcome of positive weight, back over nodes that are used up
+            while depth > 0:
+                k = tape[depth - 1] + 1
+                while k < count[depth - 1] and pmf[depth - 1, k] <= 0.0:
+                    k += 1
+                if k < count[depth - 1]:
+                    tape[depth - 1] = k
+                    upto[depth] = upto[depth - 1] * pmf[depth - 1, k]
+                    break
+                depth -= 1
+            if depth == 0:
+                break
+    enter(table.keys, table.counts, table.weights, table.used, rows, shares, filled)

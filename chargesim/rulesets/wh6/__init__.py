@@ -1,0 +1,38 @@
+"""Warhammer Fantasy Battle, 6th edition: one charge from declaration to contact."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from chargesim.rulesets import Ruleset
+from chargesim.rulesets.wh6 import scenario
+from chargesim.rulesets.wh6.reading import read
+from chargesim.rulesets.wh6.state import LAYOUT, Phase
+from chargesim.rulesets.wh6.telling import tell
+
+
+def _kernels() -> tuple[Any, Any]:
+    from chargesim.rulesets.wh6.rules import play, step  # imports numba
+
+    return step, play
+
+
+def _switches(model: scenario.Model) -> dict[str, Any]:
+    return {"units": model.units, **model.switches.model_dump()}
+
+
+RULESET = Ruleset(
+    name="wh6",
+    title="Warhammer Fantasy Battle, 6th edition",
+    version=1,
+    layout=LAYOUT,
+    model=scenario.Model,
+    prepare=scenario.prepare,
+    check=scenario.check,
+    setup=scenario.setup,
+    kernels=_kernels,
+    read=read,
+    tell=tell,
+    phases=Phase,
+    switches=_switches,
+)

@@ -1,0 +1,224 @@
+"""Panic, fear and terror at a charge, and the flights they lead to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from chargesim.kernels.dice import dice_sum, note
+from chargesim.kernels.jit import kernel
+from chargesim.rulesets.wh6.events import Event
+from chargesim.rulesets.wh6.rules_charge import flies
+from chargesim.rulesets.wh6.rules_unit import (
+    dread,
+    has,
+    is_immune,
+    place,
+    take_test,
+    unit_strength,
+)
+from chargesim.rulesets.wh6.state import (
+    FAR,
+    LENGTH,
+    Arc,
+    Dread,
+    Place,
+    Reaction,
+    Rule,
+    Troop,
+    UnitState,
+)
+
+_FLEE, _FRONT = int(Reaction.FLEE), int(Arc.FRONT)
+_STEADY, _FLEEING, _OFF_TABLE = (
+    int(UnitState.STEADY),
+    int(UnitState.FLEEING),
+    int(UnitState.FLED_OFF_TABLE),
+)
+_DREAD_NONE, _DREAD_FEAR, _DREAD_TERROR = int(Dread.NONE), int(Dread.FEAR), int(Dread.TERROR)
+_TARGET_PANIC, _TARGET_TEST = int(Place.TARGET_PANIC), int(Place.TARGET_TEST)
+_CHARGER_TEST, _CHARGER_PANIC = int(Place.CHARGER_TEST), int(Place.CHARGER_PANIC)
+_DWARF_LEGS, _INFANTRY = int(Rule.DWARF_LEGS), int(Troop.INFANTRY)
+
+_FLANK_PANIC, _PANIC_PASSED, _PANIC_FAILED = (
+    int(Event.FLANK_PANIC),
+    int(Event.PANIC_PASSED),
+    int(Event.PANIC_FAILED),
+)
+_FEARS, _FEAR_PASSED, _FEAR_FLEES = int(Event.FEARS), int(Event.FEAR_PASSED), int(Event.FEAR_FLEES)
+_FEAR_SIXES, _FEAR_REFUSES = int(Event.FEAR_SIXES), int(Event.FEAR_REFUSES)
+_TERRIFIED, _TERROR_PASSED = int(Event.TERRIFIED), int(Event.TERROR_PASSED)
+_TERROR_FLEES = int(Event.TERROR_FLEES)
+_SHOT_PANIC, _NO_SHOT_PANIC = int(Event.SHOT_PANIC), int(Event.NO_SHOT_PANIC)
+_IMMUNE_PASSES, _SINGLE_MODEL = int(Event.IMMUNE_PASSES), int(Event.SINGLE_MODEL)
+_FLIGHT, _SHORT_LEGS, _LEAVES_TABLE = int(Event.FLIGHT), int(Event.SHORT_LEGS), int(Event.LEAVES_TABLE)
+
+
+@kernel
+def panic_flank_or_rear(game: Any, dice: Any, c: int) -> None:
+    """Panic of a unit already fighting when charged in flank or rear (WH6-PANIC-01 c).
+
+    Only by a charger of unit strength 5 or more by itself (WH6-US-02); whether engaged units take
+    panic tests at all is a switch (WH6-PANIC-08).
+    """
+    charge = game["charges"][c]
+    who = int(charge["target"])
+    target = game["units"][who]
+    charger = int(charge["charger"])
+    if not target["engaged"] or charge["arc"] == _FRONT or not game["head"]["panic_engaged"]:
+        return
+    if unit_strength(game, charger) < 5:
+        return
+    note(dice, _FLANK_PANIC, who, charger, int(charge["arc"]), unit_strength(game, charger))
+    if is_immune(target):
+        note(dice, _IMMUNE_PASSES, who)
+    elif take_test(game, dice, place(_TARGET_PANIC, c), who, 0):
+        note(dice, _PANIC_PASSED, who)
+    else:
+        target["flees"] = 1
+        note(dice, _PANIC_FAILED, who, charger)
+
+
+@kernel
+def fear_of_charger(game: Any, dice: Any, c: int) -> None:
+    """The target fears its charger (WH6-FEAR-01).
+
+    Failed, it flees from a charger of higher unit strength, each compared by its own (WH6-FEAR-02);
+    else it needs natural sixes to hit it until the end of the turn (WH6-FEAR-09).
+    """
+    charge = game["charges"][c]
+    who = int(charge["target"])
+    charger = int(charge["charger"])
+    note(dice, _FEARS, who, charger)
+    if take_test(game, dice, place(_TARGET_TEST, c), who, 0):
+        note(dice, _FEAR_PASSED, who)
+        return
+    theirs = unit_strength(game, charger)
+    own = unit_strength(game, who)
+    if theirs > own:
+        game["units"][who]["flees"] = 1
+        note(dice, _FEAR_FLEES, who, charger, theirs, own)
+    else:
+        charge["sixes"] = 1
+        note(dice, _FEAR_SIXES, who, charger, theirs, own)
+
+
+@kernel
+def terror_of_charger(game: Any, dice: Any, c: int) -> None:
+    """The target is terrified by its charger: failed, it flees whatever the sizes (WH6-TERR-04)."""
+    charge = game["charges"][c]
+    who = int(charge["target"])
+    charger = int(charge["charger"])
+    note(dice, _TERRIFIED, who, charger)
+    game["units"][who]["terror_tested"] = 1
+    if take_test(game, dice, place(_TARGET_TEST, c), who, 0):
+        note(dice, _TERROR_PASSED, who)
+    else:
+        game["units"][who]["flees"] = 1
+        note(dice, _TERROR_FLEES, who, charger)
+
+
+@kernel
+def test_target(game: Any, dice: Any, c: int) -> None:
+    """Tests of the charged unit, in the order panic, fear, terror (WH6-LD-07, WH6-TERR-06).
+
+    Only a charge in reach asks for them; a unit that flees already, or has been put to flight by one
+    of them, takes no more (WH6-LD-08), and a failed test overrides the reaction (WH6-CHG-11).
+    """
+    charge = game["charges"][c]
+    who = int(charge["target"])
+    if not charge["in_reach"] or charge["reaction"] == _FLEE:
+        return
+    panic_flank_or_rear(game, dice, c)
+    if game["units"][who]["flees"]:
+        return
+    kind = dread(game, int(charge["charger"]), who)
+    if kind == _DREAD_FEAR:
+        fear_of_charger(game, dice, c)
+    elif kind == _DREAD_TERROR:
+        terror_of_charger(game, dice, c)
+
+
+@kernel
+def test_charger(game: Any, dice: Any, c: int) -> None:
+    """The charger's own test: failed Fear stays put (WH6-CHG-07), failed Terror flees (WH6-CHG-08)."""
+    charge = game["charges"][c]
+    who = int(charge["charger"])
+    target = int(charge["target"])
+    kind = dread(game, target, who)
+    if kind == _DREAD_NONE:
+        return
+    if kind == _DREAD_FEAR:
+        note(dice, _FEARS, who, target)
+    else:
+        note(dice, _TERRIFIED, who, target)
+        game["units"][who]["terror_tested"] = 1
+    if take_test(game, dice, place(_CHARGER_TEST, c), who, 0):
+        note(dice, _FEAR_PASSED if kind == _DREAD_FEAR else _TERROR_PASSED, who)
+        return
+    charge["refusal"] = kind
+    if kind == _DREAD_FEAR:
+        note(dice, _FEAR_REFUSES, who, target)
+    else:
+        game["units"][who]["flees"] = 1
+        note(dice, _TERROR_FLEES, who, target)
+
+
+@kernel
+def panic_from_shooting(game: Any, dice: Any, c: int, lost: int) -> None:
+    """Panic of a charger that lost a quarter of its models to stand and shoot (WH6-SS-07).
+
+    Measured on the models at the start of the phase; a single model is exempt (WH6-PANIC-03).
+    """
+    who = int(game["charges"][c]["charger"])
+    unit = game["units"][who]
+    start = int(unit["start"])
+    if lost == 0 or unit["models"] == 0:
+        return
+    if 4 * lost < start:
+        note(dice, _NO_SHOT_PANIC, who, lost, start)
+        return
+    if start == 1:
+        note(dice, _SINGLE_MODEL, who)
+        return
+    note(dice, _SHOT_PANIC, who, lost, start)
+    if is_immune(unit):
+        note(dice, _IMMUNE_PASSES, who)
+    elif take_test(game, dice, place(_CHARGER_PANIC, c), who, 0):
+        note(dice, _PANIC_PASSED, who)
+    else:
+        unit["flees"] = 1
+        note(dice, _PANIC_FAILED, who, int(game["charges"][c]["target"]))
+
+
+@kernel
+def is_fast(game: Any, unit: Any) -> bool:
+    """True for units that flee and pursue on the larger dice: M above 6 inches or 15 cm, and flyers."""
+    slow = 6 * LENGTH if game["head"]["inches"] else 15 * LENGTH
+    return flies(unit) or int(unit["move"]) > slow
+
+
+@kernel
+def flee(game: Any, dice: Any, where: int, who: int, edge: int) -> None:
+    """Roll a flight once and move it (WH6-FLEE-01, WH6-FLEE-02, WH6-UNIT-03, WH6-UNIT-04).
+
+    2D6 or 3D6 inches, 5D6 or 8D6 cm; dwarf legs run 1 inch or 2 cm less (WH6-ARMY-06). Over the table
+    edge the unit is gone.
+    """
+    unit = game["units"][who]
+    inches = game["head"]["inches"] == 1
+    if inches:
+        number = 3 if is_fast(game, unit) else 2
+    else:
+        number = 8 if is_fast(game, unit) else 5
+    rolled = dice_sum(dice, where, number, 6)
+    if has(unit, _DWARF_LEGS) and unit["troop"] == _INFANTRY:
+        less = 1 if inches else 2
+        rolled -= less
+        note(dice, _SHORT_LEGS, who, less)
+    unit["flight"] = rolled
+    unit["flees"] = 0
+    unit["state"] = _FLEEING
+    note(dice, _FLIGHT, who, rolled)
+    if edge != FAR and rolled * LENGTH > edge:
+        unit["state"] = _OFF_TABLE
+        note(dice, _LEAVES_TABLE, who, rolled, edge)

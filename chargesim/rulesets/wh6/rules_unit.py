@@ -1,0 +1,114 @@
+"""What units are: unit strength, Leadership, immunity and who frightens whom."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from chargesim.kernels.dice import leadership_test, note
+from chargesim.kernels.jit import kernel
+from chargesim.rulesets.wh6.events import Event
+from chargesim.rulesets.wh6.state import NAMES, Dread, Rule, Troop, UnitState
+
+_FRENZY, _FEAR, _TERROR = int(Rule.FRENZY), int(Rule.FEAR), int(Rule.TERROR)
+_UNDEAD, _DAEMON, _COLD_BLOODED = int(Rule.UNDEAD), int(Rule.DAEMON), int(Rule.COLD_BLOODED)
+_IMMUNE = _FRENZY | int(Rule.IMMUNE_TO_PSYCHOLOGY) | int(Rule.UNBREAKABLE) | _UNDEAD | _DAEMON
+_FRIGHTENING = _FEAR | _TERROR | _UNDEAD | _DAEMON
+_FLEEING, _WAR_MACHINE = int(UnitState.FLEEING), int(Troop.WAR_MACHINE)
+_CHARIOT, _LIGHT_CHARIOT = int(Troop.CHARIOT), int(Troop.LIGHT_CHARIOT)
+_NO_DREAD, _DREAD_FEAR, _DREAD_TERROR = int(Dread.NONE), int(Dread.FEAR), int(Dread.TERROR)
+_LEADERSHIP, _LEADERSHIP_GENERAL = int(Event.LEADERSHIP), int(Event.LEADERSHIP_GENERAL)
+
+
+@kernel
+def place(name: int, charge: int) -> int:
+    """Where a charge's chance node of some name draws its luck."""
+    return charge * NAMES + name
+
+
+@kernel
+def has(unit: Any, rules: int) -> bool:
+    """True when a unit has any of these special rules."""
+    return (int(unit["rules"]) & rules) != 0
+
+
+@kernel
+def is_chariot(unit: Any) -> bool:
+    """True for chariots of either kind (WH6-CHAR-07)."""
+    troop = int(unit["troop"])
+    return troop == _CHARIOT or troop == _LIGHT_CHARIOT
+
+
+@kernel
+def unit_strength(game: Any, who: int) -> int:
+    """Unit strength of the models left (WH6-US-01); of a war machine by the switch.
+
+    The gates at 5 look at one unit alone: units never pool (WH6-US-02).
+    """
+    unit = game["units"][who]
+    models = int(unit["models"])
+    if unit["troop"] == _WAR_MACHINE:
+        if models == 0:
+            return 0
+        return models if game["head"]["machine_crew"] else 3
+    return models * int(unit["strength"])
+
+
+@kernel
+def leadership(unit: Any) -> int:
+    """Leadership of a test: the best of the unit's own and a General's, at most 10 (WH6-LD-02).
+
+    For mounted troops the scenario gives the rider's, for chariots the crew's (WH6-LD-03).
+    """
+    return min(max(int(unit["ld"]), int(unit["general_ld"])), 10)
+
+
+@kernel
+def take_test(game: Any, dice: Any, where: int, who: int, bonus: int) -> bool:
+    """Roll a Leadership test: pass when 2D6 is at most Ld, without exceptions (WH6-LD-01).
+
+    Cold-blooded units roll three dice and drop the highest (WH6-ARMY-03).
+    """
+    unit = game["units"][who]
+    target = leadership(unit) + bonus
+    if unit["general_ld"] > unit["ld"]:
+        note(dice, _LEADERSHIP_GENERAL, who, target, bonus)
+    else:
+        note(dice, _LEADERSHIP, who, target, bonus)
+    return leadership_test(dice, where, min(target, 12), 1 if has(unit, _COLD_BLOODED) else 0)
+
+
+@kernel
+def is_immune(unit: Any) -> bool:
+    """True for units that take no psychology test.
+
+    Immune to psychology (WH6-IMM-01), frenzied (WH6-FRENZ-07), unbreakable (WH6-UNBR-01), undead
+    (WH6-ARMY-01) and daemons (WH6-ARMY-02).
+    """
+    return has(unit, _IMMUNE)
+
+
+@kernel
+def causes_fear(unit: Any) -> bool:
+    """True for units that cause fear; all that cause terror do (WH6-TERR-01), undead and daemons too."""
+    return has(unit, _FRIGHTENING)
+
+
+@kernel
+def dread(game: Any, of: int, by: int) -> int:
+    """The test one unit asks of another when they are to fight (WH6-TERR-05).
+
+    Who causes fear ignores fear and takes terror as fear; who causes terror ignores both; after its
+    one Terror test of the battle a unit takes terror as fear (WH6-TERR-03). A unit that was already
+    fleeing frightens nobody, and a fleeing unit takes no test (WH6-LD-08).
+    """
+    feared = game["units"][of]
+    tested = game["units"][by]
+    if feared["state"] == _FLEEING or tested["state"] == _FLEEING:
+        return _NO_DREAD
+    if not causes_fear(feared) or is_immune(tested) or has(tested, _TERROR):
+        return _NO_DREAD
+    if has(feared, _TERROR):
+        if causes_fear(tested) or tested["terror_tested"]:
+            return _DREAD_FEAR
+        return _DREAD_TERROR
+    return _NO_DREAD if causes_fear(tested) else _DREAD_FEAR

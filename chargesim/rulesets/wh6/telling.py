@@ -1,0 +1,5 @@
+"""Minimal until refined."""
+
+
+def tell(log, model, names, lang="en"):
+    return []

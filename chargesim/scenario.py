@@ -1,0 +1,249 @@
+"""Scenarios: from a TOML file or a dictionary to a validated model and its game record."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tomllib
+from copy import deepcopy
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from pydantic import BaseModel, ValidationError
+
+from chargesim import rulesets
+from chargesim.errors import InputError
+from chargesim.faults import Fault, ScenarioError, describe, nearest
+
+MOST_BYTES = 1_000_000
+"""A scenario file larger than this is refused unread."""
+
+
+class Scenario:
+    """A question: units, charges, reactions and switches of one ruleset.
+
+    Parameters
+    ----------
+    source
+        Where it came from, for messages.
+    base
+        Folder that ``include`` is relative to.
+    **tables
+        The tables and keys of a scenario file.
+
+    Raises
+    ------
+    ScenarioError
+        With every fault that was found, each with its path.
+    """
+
+    def __init__(self, source: str = "scenario", base: str | Path = ".", **tables: Any) -> None:
+        self.source, self.base = source, Path(base)
+        self.tables = deepcopy(tables)
+        faults: list[Fault] = []
+        tables = _include(tables, self.base, source, faults)
+        name = tables.get("ruleset")
+        if name not in rulesets.NAMES:
+            what = "is missing" if name is None else f"there is no ruleset {name!r}"
+            known = ", ".join(rulesets.NAMES)
+            raise ScenarioError(source, [*faults, Fault("ruleset", f"{what}: one of {known}")])
+        self.ruleset = rulesets.get(name)
+        tables, found = self.ruleset.prepare(tables)
+        faults += found
+        try:
+            self.model = self.ruleset.model.model_validate(tables)
+        except ValidationError as error:
+            keys = lambda place: _known_keys(self.ruleset.model, place)  # noqa: E731  # one use
+            told = {fault.path for fault in faults}
+            for entry in error.errors():
+                fault = describe(entry, keys)
+                if fault.path not in told:
+                    faults.append(fault)
+        else:
+            faults += self.ruleset.check(self.model)
+        if faults:
+            raise ScenarioError(source, faults)
+
+    @property
+    def title(self) -> str:
+        """Its title, or the name of its file."""
+        return str(self.model.title or Path(self.source).stem)
+
+    @cached_property
+    def _game(self) -> tuple[np.ndarray[Any, Any], tuple[str, ...], int]:
+        game, names, charges = self.ruleset.setup(self.model)
+        return game, names, charges
+
+    def game(self) -> np.ndarray[Any, Any]:
+        """Array of one game record in its initial state, a fresh copy."""
+        return self._game[0].copy()
+
+    @property
+    def unit_names(self) -> tuple[str, ...]:
+        """Names of the units, in the order of their records."""
+        return self._game[1]
+
+    @property
+    def charges(self) -> int:
+        """Number of declared charges."""
+        return self._game[2]
+
+    @cached_property
+    def hash(self) -> str:
+        """SHA-256 of the validated model with its defaults, keys sorted, without the title."""
+        content = self.model.model_dump(mode="json")
+        content.pop("title", None)
+        text = json.dumps(content, sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    @property
+    def switches(self) -> dict[str, Any]:
+        """Switches and their values, as printed with a result."""
+        return self.ruleset.switches(self.model)
+
+    def replace(self, **paths: Any) -> Scenario:
+        """The same question with some values changed.
+
+        Parameters
+        ----------
+        **paths
+            Dotted path to value, such as ``{"charge.0.distance": 24}``.
+
+        Raises
+        ------
+        ScenarioError
+            When a path leads nowhere or a value cannot stand.
+        """
+        tables = deepcopy(self.tables)
+        for path, value in paths.items():
+            _set(tables, path, value, self.source)
+        return Scenario(self.source, self.base, **tables)
+
+    def __repr__(self) -> str:
+        return f"Scenario({self.title!r}, ruleset={self.ruleset.name!r}, hash={self.hash[:12]})"
+
+
+def _set(tables: dict[str, Any], path: str, value: Any, source: str) -> None:
+    at: Any = tables
+    *way, last = path.split(".")
+    try:
+        for key in way:
+            at = at[int(key)] if isinstance(at, list) else at.setdefault(key, {})
+        if isinstance(at, list):
+            at[int(last)] = value
+        else:
+            at[last] = value
+    except (KeyError, IndexError, ValueError, TypeError, AttributeError):
+        raise ScenarioError(source, [Fault(path, "leads to nothing in the scenario")]) from None
+
+
+def _known_keys(model: type[BaseModel], place: tuple[Any, ...]) -> list[str]:
+    """Keys a model knows at a path, found by walking its annotations."""
+    current: Any = model
+    for key in place:
+        current = _below(current, key)
+        if current is None:
+            return []
+    return list(current.model_fields) if _is_model(current) else []
+
+
+def _is_model(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, BaseModel)
+
+
+def _below(model: Any, key: Any) -> Any:
+    """The model that stands under a key, looking through optional, lists, dictionaries and unions."""
+    if not _is_model(model):
+        return None
+    if key in model.model_fields:
+        found = _models_in(model.model_fields[key].annotation)
+        return found[0] if found else None
+    # the key is a place in a list or a name in a dictionary: already looked through
+    return model
+
+
+def _models_in(kind: Any) -> list[Any]:
+    if _is_model(kind):
+        return [kind]
+    return [m for part in getattr(kind, "__args__", ()) for m in _models_in(part)]
+
+
+def _include(
+    tables: dict[str, Any], base: Path, source: str, faults: list[Fault]
+) -> dict[str, Any]:
+    """Add the units of the file that ``include`` names; a unit of the scenario itself wins no conflict."""
+    if "include" not in tables:
+        return dict(tables)
+    tables = dict(tables)
+    name = tables.pop("include")
+    if not isinstance(name, str):
+        faults.append(Fault("include", f'{name!r} is not a file name: write include = "units.toml"'))
+        return tables
+    try:
+        included = read_toml(base / name)
+    except InputError as error:
+        faults.append(Fault("include", str(error)))
+        return tables
+    own = tables.get("unit", {})
+    units = included.get("unit", {})
+    if isinstance(own, dict) and isinstance(units, dict):
+        for twice in sorted(set(own) & set(units)):
+            faults.append(Fault(f"unit.{twice}", f"stands in {source} and in {name}: keep one"))
+        tables["unit"] = {**units, **own}
+    return tables
+
+
+def read_toml(file: str | Path) -> dict[str, Any]:
+    """Read a TOML file.
+
+    Raises
+    ------
+    InputError
+        When it cannot be read, is too large, is not UTF-8 or is not TOML; names file and line.
+    """
+    path = Path(file)
+    try:
+        size = path.stat().st_size
+        if size > MOST_BYTES:
+            raise InputError(
+                f"{path}: {size:,} bytes is too large for a scenario: at most {MOST_BYTES:,}"
+            )
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror}): give a scenario file") from None
+    try:
+        return tomllib.loads(data.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise InputError(f"{path}, line {line}: is not UTF-8 text: save the file as UTF-8") from None
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise InputError(f"{path}: is not TOML: {error}") from None
+
+
+def load(file: str | Path) -> Scenario:
+    """Read a scenario file.
+
+    Parameters
+    ----------
+    file
+        Path of a TOML file.
+
+    Returns
+    -------
+    Scenario
+
+    Raises
+    ------
+    InputError
+        When the file cannot be read, or (:class:`ScenarioError`) is no sound scenario.
+    """
+    path = Path(file)
+    tables = read_toml(path)
+    clash = [key for key in ("source", "base") if key in tables]
+    if clash:
+        raise ScenarioError(
+            str(path), [Fault(key, "unknown key" + nearest(key, ())) for key in clash]
+        )
+    return Scenario(str(path), path.parent, **tables)
