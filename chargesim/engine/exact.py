@@ -30,7 +30,7 @@ class ExactLimitError(ChargesimError):
         )
 
 
-class _Expander:
+class Expander:
     """A game and dice in which phases are enumerated."""
 
     def __init__(self, scenario: Scenario) -> None:
@@ -53,6 +53,15 @@ class _Expander:
         head = self.array["head"][0]
         done = bool(head["done"])
         return done, "" if done else self.phases(int(head["phase"])).name.lower()
+
+    def run(self, state: bytes, tape: list[int]) -> bool:
+        """Take one step of a state with the outcomes of a tape; does a further node ask to branch?"""
+        record = self.dice[0]
+        self.words[self.live] = np.frombuffer(state, np.uint64)
+        record["asked"], record["depth"], record["wanting"] = 0, len(tape), 0
+        record["tape"][: len(tape)] = tape
+        self.step(self.array[0], record)
+        return bool(record["wanting"])
 
 
 def solve(scenario: Scenario, *, max_states: int = MAX_STATES) -> Tally:
@@ -78,7 +87,7 @@ def solve(scenario: Scenario, *, max_states: int = MAX_STATES) -> Tally:
     from chargesim.kernels.jit import specialise
     from chargesim.kernels.loops import FULL, TOO_DEEP, expand_states, new_table
 
-    game = _Expander(scenario)
+    game = Expander(scenario)
     states, chances = game.start(), np.ones(1)
     sizes: list[int] = []
     span = np.zeros(3, np.int64)
@@ -119,7 +128,7 @@ def solve_fractions(scenario: Scenario, *, max_states: int = 100_000) -> Tally:
     ExactLimitError
         When a phase has more states.
     """
-    game = _Expander(scenario)
+    game = Expander(scenario)
     record = game.dice[0]
     frontier: dict[bytes, Fraction] = {game.start()[0].tobytes(): Fraction(1)}
     sizes: list[int] = []
@@ -133,11 +142,7 @@ def solve_fractions(scenario: Scenario, *, max_states: int = 100_000) -> Tally:
             tapes: list[tuple[list[int], Fraction]] = [([], weight)]
             while tapes:
                 tape, chance = tapes.pop()
-                game.words[game.live] = np.frombuffer(key, np.uint64)
-                record["asked"], record["depth"] = 0, len(tape)
-                record["tape"][: len(tape)] = tape
-                game.step(game.array[0], record)
-                if record["asked"] > len(tape):
+                if game.run(key, tape):
                     for outcome, share in enumerate(_weights(record)):
                         if share > 0:
                             tapes.append(([*tape, outcome], chance * share))
@@ -159,7 +164,7 @@ def _weights(record: Any) -> list[Fraction]:
     """Chances of the outcomes of the node that asks to branch, as fractions."""
     from chargesim.kernels.dice import Node
 
-    kind, n, a, b = (int(x) for x in record["pending"])
+    kind, n, a, b, _ = (int(x) for x in record["pending"])
     if kind == Node.TEST:
         sums = exact_pmf.dice_sum(3, drop_highest=1) if a else exact_pmf.dice_sum(2)
         passed = sum((p for total, p in sums.items() if total <= n), Fraction(0))
@@ -170,4 +175,4 @@ def _weights(record: Any) -> list[Fraction]:
     if kind == Node.COUNT:
         p = Fraction(a, b)
         return [comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(n + 1)]
-    return [Fraction(float(p)) for p in record["pmf"][: int(record["outcomes"])]]
+    return [Fraction(float(p)) for p in record["pmf"][: n + 1]]

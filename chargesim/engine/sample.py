@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from chargesim.engine.plan import Plan, make_plan
 from chargesim.engine.stats import half_width
 from chargesim.engine.tally import Tally, live_words, merge
 from chargesim.errors import InputError
@@ -47,8 +48,33 @@ def check_seed(seed: int) -> int:
     return int(seed)
 
 
+class _Planned:
+    """One thread that plays trials by a plan."""
+
+    def __init__(self, plan: Plan, seed: int, point: int) -> None:
+        from chargesim.kernels.dice import Mode, new_dice
+
+        self.plan = plan
+        self.dice = new_dice(Mode.SAMPLE, seed, point)
+        self.tallied = np.zeros(len(plan.states), np.int64)
+
+    def play(self, first: int, stop: int) -> None:
+        """Play trials first to stop - 1 and count them."""
+        from chargesim.kernels.loops import play_plan
+
+        p = self.plan
+        play_plan(
+            self.dice[0], p.places, p.nodes, p.children, p.rows, p.guides, self.tallied, first, stop
+        )
+
+    def counts(self) -> list[tuple[Any, Any]]:
+        """Everything counted so far."""
+        seen = self.tallied > 0
+        return [(self.plan.states[seen], self.tallied[seen])]
+
+
 class _Player:
-    """One thread's game, dice and table."""
+    """One thread that plays trials by the rules: its game, dice and table."""
 
     def __init__(self, scenario: Scenario, seed: int, point: int) -> None:
         from chargesim.kernels.dice import Mode, new_dice
@@ -108,9 +134,10 @@ def sample(
     threads: int | None = None,
     first: int = 0,
     point: int = 0,
+    by_rules: bool = False,
     progress: Progress | None = None,
 ) -> Tally:
-    """Play trials of a scenario.
+    """Play trials of a scenario, by a plan of its tree where that is small enough.
 
     Parameters
     ----------
@@ -126,6 +153,8 @@ def sample(
         Number of the first trial, so that a tally can be continued.
     point
         Number of a study point that is to have luck of its own.
+    by_rules
+        True runs the rules for every trial; the numbers are the same, bit for bit.
     progress
         Called with (trials played, trials) now and then.
 
@@ -152,7 +181,12 @@ def sample(
     jobs = list(zip(edges[:-1], edges[1:], strict=True))
     workers = min(workers, len(jobs))
     local = threading.local()
-    players = [_Player(scenario, seed, point)]
+    plan = None if by_rules else make_plan(scenario)
+
+    def new_player() -> _Planned | _Player:
+        return _Player(scenario, seed, point) if plan is None else _Planned(plan, seed, point)
+
+    players = [new_player()]
     spare = [players[0]]
     lock = threading.Lock()
 
@@ -160,7 +194,7 @@ def sample(
         if not hasattr(local, "player"):
             with lock:
                 if not spare:
-                    players.append(_Player(scenario, seed, point))
+                    players.append(new_player())
                     spare.append(players[-1])
                 local.player = spare.pop()
         local.player.play(*job)

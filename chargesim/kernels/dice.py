@@ -13,6 +13,9 @@ depend on each other, so a reader may fill them trial by trial, stage by stage, 
 Word ``j`` of a row is output ``j // 32`` of lane ``j % 32``; trial ``i`` of the block takes bits
 1 to 31 of the low half (``i`` even) or of the high half (``i`` odd) of word ``i // 2``.
 
+Primitives stay small: making words and thresholds is the work of :func:`supply`, which the loops call
+when a primitive found something missing; the trial is then played again from its start.
+
 Why lanes cannot overlap in practice: Philox is a bijection of its counter, so all lane states differ;
 each lane runs 128 steps of a cycle of 2**256 - 1, and even among 2**64 lanes the chance that any two
 segments meet is below 2**64 * 2**64 * 2**8 / 2**256 = 2**-120.
@@ -26,7 +29,7 @@ from typing import Any
 
 import numpy as np
 
-from chargesim.kernels.jit import kernel
+from chargesim.kernels.jit import kernel, tiny
 
 BLOCK = 8192
 """Trials in a logical block, the unit of work."""
@@ -43,7 +46,7 @@ UNIFORM = 1 << 31
 """Uniforms are whole numbers below this; a threshold of 0 is never, of this is always."""
 OUTCOMES = 256
 """Most outcomes of a node that is answered from a table."""
-MEMO = 256
+MEMO = 256  # the top eight bits of a hash name a slot
 GUIDE = 1024
 """Starting points of a table look-up: with so many, the search that follows is nearly never a step."""
 TAPE = 64
@@ -85,21 +88,21 @@ DICE = np.dtype(
         ("point", "u8"),
         ("part", "i8"),
         ("slot", "i8"),
-        # enumeration: values already chosen, and the node that asks to branch
+        # enumeration: outcomes already chosen; both: the node that asks
         ("depth", "i8"),
         ("asked", "i8"),
         ("tape", "i8", (TAPE,)),
-        ("pending", "i8", (4,)),
-        ("base", "i8"),
-        ("outcomes", "i8"),
+        ("wanting", "i8"),
+        ("pending", "i8", (5,)),
         ("pmf", "f8", (2 * OUTCOMES * 4,)),
         # trace
         ("logged", "i8"),
         ("log", "i8", (LOG, LOG_WIDTH)),
         # sampling
+        ("used", "i8"),
+        ("in_use", "i8", (PLACES,)),
         ("ready", "i8", (PLACES,)),
         ("memo_key", "i8", (MEMO,)),
-        ("memo_base", "i8", (MEMO,)),
         ("memo_guide", "u1", (MEMO, GUIDE)),
         ("memo", "u4", (MEMO, OUTCOMES)),
         ("lanes", "u8", (PLACES, 4, LANES)),
@@ -308,9 +311,7 @@ def set_trial(dice: Any, trial: int) -> None:
 
 @kernel
 def uniform(dice: Any, place: int) -> int:
-    """The trial's 31 random bits at a place."""
-    if dice["ready"][place] != dice["part"]:
-        fill_row(dice, place)
+    """The trial's 31 random bits at a place whose row is ready."""
     slot = int(dice["slot"])
     word = np.uint64(dice["words"][place, slot >> 1])
     return int((word >> np.uint64(1 + 32 * (slot & 1))) & np.uint64(0x7FFFFFFF))
@@ -347,47 +348,105 @@ def node_pmf(kind: int, n: int, a: int, b: int, pmf: Any) -> int:
 
 
 @kernel
-def remember(dice: Any, key: int, slot: int, kind: int, n: int, a: int, b: int) -> None:
-    """Put a node's thresholds, and a guide by their top ten bits, into the memo."""
-    count = node_pmf(kind, n, a, b, dice["pmf"])
-    pmf = dice["pmf"]
-    row = dice["memo"][slot]
-    total = 0.0
-    last = 0
-    for k in range(count):
-        if pmf[k] > 0.0:
-            last = k
-    for k in range(count):
-        total += pmf[k]
-        row[k] = np.uint32(UNIFORM) if k >= last else np.uint32(total * UNIFORM + 0.5)
+def thresholds(kind: int, n: int, a: int, b: int, pmf: Any, row: Any, guide: Any) -> None:
+    """Write a node's cumulative thresholds, rounded once, and a guide by the top ten bits.
+
+    A TEST has the outcomes pass and fail, in this order: a low uniform is a low roll.
+    """
+    if kind == _TEST:
+        row[0] = np.uint32(LEADERSHIP[a, n])
+        row[1] = np.uint32(UNIFORM)
+    else:
+        count = node_pmf(kind, n, a, b, pmf)
+        last = 0
+        for k in range(count):
+            if pmf[k] > 0.0:
+                last = k
+        total = 0.0
+        for k in range(count):
+            total += pmf[k]
+            row[k] = np.uint32(UNIFORM) if k >= last else np.uint32(total * UNIFORM + 0.5)
     k = 0
     for top in range(GUIDE):
         while row[k] <= np.uint32(top * (UNIFORM // GUIDE)):
             k += 1
-        dice["memo_guide"][slot, top] = k
-    dice["memo_base"][slot] = n if kind == _SUM else 0
-    dice["memo_key"][slot] = key
+        guide[top] = k
 
 
 @kernel
-def request(dice: Any, kind: int, n: int, a: int, b: int, base: int) -> None:
-    """Note, once a run, which node asks to branch; its weights go into ``pmf``."""
+def memo_key(kind: int, n: int, a: int, b: int) -> int:
+    """A node's numbers packed into one."""
+    return (((kind << 16 | n) << 22 | a) << 22) | b
+
+
+@kernel
+def memo_slot(key: int) -> int:
+    """Place of a key in the memo."""
+    return int((np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(56))
+
+
+@kernel
+def supply(dice: Any) -> None:
+    """Make what a primitive found missing: the row of a place, and the thresholds of its node."""
     pending = dice["pending"]
-    pending[0], pending[1], pending[2], pending[3] = kind, n, a, b
-    dice["base"] = base
+    kind, n, a, b = int(pending[0]), int(pending[1]), int(pending[2]), int(pending[3])
+    place = int(pending[4])
+    if dice["ready"][place] != dice["part"]:
+        if dice["ready"][place] < 0:
+            dice["in_use"][int(dice["used"])] = place
+            dice["used"] += 1
+        fill_row(dice, place)
     if kind == _SUM or kind == _COUNT:
-        dice["outcomes"] = node_pmf(kind, n, a, b, dice["pmf"])
+        key = memo_key(kind, n, a, b)
+        slot = memo_slot(key)
+        thresholds(kind, n, a, b, dice["pmf"], dice["memo"][slot], dice["memo_guide"][slot])
+        dice["memo_key"][slot] = key
+    dice["wanting"] = 0
+
+
+@kernel
+def turn_to(dice: Any, trial: int) -> None:
+    """Turn to a trial and make ready, part by part, the rows that trials have used so far."""
+    set_trial(dice, trial)
+    for i in range(int(dice["used"])):
+        place = int(dice["in_use"][i])
+        if dice["ready"][place] != dice["part"]:
+            fill_row(dice, place)
+
+
+@kernel
+def weigh(dice: Any) -> int:
+    """Write the chances of the node that asks to branch into ``pmf``; how many outcomes it has."""
+    pending = dice["pending"]
+    kind, n, a, b = int(pending[0]), int(pending[1]), int(pending[2]), int(pending[3])
+    if kind == _LENGTH:
+        return n + 1  # its cells were weighed where it asked
+    if kind == _TEST:
+        cases = 216 if a else 36
+        passed = np.rint(LEADERSHIP[a, n] / UNIFORM * cases) / cases
+        dice["pmf"][0] = 1.0 - passed
+        dice["pmf"][1] = passed
+        return 2
+    return node_pmf(kind, n, a, b, dice["pmf"])
+
+
+@kernel
+def ask(dice: Any, place: int, kind: int, n: int, a: int, b: int) -> None:
+    """Note which node asks: to branch, or for something that is missing; only the first counts."""
+    if dice["wanting"] == 0:
+        pending = dice["pending"]
+        pending[0], pending[1], pending[2], pending[3], pending[4] = kind, n, a, b, place
+        dice["wanting"] = 1
 
 
 @kernel
 def from_tape(dice: Any) -> int:
-    """Next outcome of the tape, 0-based, or -1 where the tape ends; beyond the end always -2."""
+    """Next outcome of the tape, counted from 0; -1 where the tape has ended."""
     asked = int(dice["asked"])
-    depth = int(dice["depth"])
-    dice["asked"] = asked + 1
-    if asked < depth:
+    if asked < dice["depth"]:
+        dice["asked"] = asked + 1
         return int(dice["tape"][asked])
-    return -1 if asked == depth else -2
+    return -1
 
 
 @kernel
@@ -401,38 +460,46 @@ def log_node(dice: Any, place: int, kind: int, n: int, a: int, b: int, u: int, v
 
 
 @kernel
+def log_note(dice: Any, event: int, who: int, x: int, y: int, z: int, w: int) -> None:
+    """Write a note into the log."""
+    at = int(dice["logged"])
+    if at < LOG:
+        row = dice["log"][at]
+        row[0], row[1], row[2] = NOTE, event, who
+        row[3], row[4], row[5], row[6] = x, y, z, w
+        dice["logged"] = at + 1
+
+
+@tiny
 def note(dice: Any, event: int, who: int, x: int = 0, y: int = 0, z: int = 0, w: int = 0) -> None:
-    """Write what a rule did into the log, when somebody listens."""
+    """Say what a rule did, when somebody listens."""
     if dice["mode"] == _TRACE:
-        at = int(dice["logged"])
-        if at < LOG:
-            row = dice["log"][at]
-            row[0], row[1], row[2] = NOTE, event, who
-            row[3], row[4], row[5], row[6] = x, y, z, w
-            dice["logged"] = at + 1
+        log_note(
+            dice, np.int64(event), np.int64(who), np.int64(x), np.int64(y), np.int64(z), np.int64(w)
+        )
 
 
 @kernel
 def draw(dice: Any, place: int, kind: int, n: int, a: int, b: int) -> int:
-    """Answer a SUM or COUNT node with at most 256 outcomes."""
-    base = n if kind == _SUM else 0
+    """Answer a SUM or COUNT node with at most 256 outcomes; the outcome counted from 0."""
     if dice["mode"] == _ENUMERATE:
         outcome = from_tape(dice)
-        if outcome == -1:
-            request(dice, kind, n, a, b, base)
-        return base + max(outcome, 0)
+        if outcome < 0:
+            ask(dice, place, kind, n, a, b)
+            return 0
+        return outcome
+    key = memo_key(kind, n, a, b)
+    slot = memo_slot(key)
+    if dice["memo_key"][slot] != key or dice["ready"][place] != dice["part"]:
+        ask(dice, place, kind, n, a, b)
+        return 0
     u = uniform(dice, place)
-    key = (((kind << 16 | n) << 22 | a) << 22) | b
-    slot = int((np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(56))
-    if dice["memo_key"][slot] != key:
-        remember(dice, key, slot, kind, n, a, b)
     k = int(dice["memo_guide"][slot, u // (UNIFORM // GUIDE)])
     while u >= int(dice["memo"][slot, k]):
         k += 1
-    value = base + k
     if dice["mode"] == _TRACE:
-        log_node(dice, place, kind, n, a, b, u, value)
-    return value
+        log_node(dice, place, kind, n, a, b, u, k + n if kind == _SUM else k)
+    return k
 
 
 @kernel
@@ -440,20 +507,17 @@ def leadership_test(dice: Any, place: int, target: int, three_dice: int) -> bool
     """Pass when 2D6 (3D6 without the highest for the cold-blooded) is at most the target, 0 to 12."""
     if dice["mode"] == _ENUMERATE:
         outcome = from_tape(dice)
-        if outcome == -1:
-            passed = LEADERSHIP[three_dice, target] / UNIFORM
-            cases = 216 if three_dice else 36
-            passed = round(passed * cases) / cases
-            dice["pmf"][0] = 1.0 - passed
-            dice["pmf"][1] = passed
-            dice["outcomes"] = 2
-            request(dice, _TEST, target, three_dice, 0, 0)
+        if outcome < 0:
+            ask(dice, place, _TEST, target, three_dice, 0)
         return outcome == 1
+    if dice["ready"][place] != dice["part"]:
+        ask(dice, place, _TEST, target, three_dice, 0)
+        return True
     u = uniform(dice, place)
-    passed_test = u < LEADERSHIP[three_dice, target]
+    passed = u < LEADERSHIP[three_dice, target]
     if dice["mode"] == _TRACE:
-        log_node(dice, place, _TEST, target, three_dice, 0, u, int(passed_test))
-    return passed_test
+        log_node(dice, place, _TEST, target, three_dice, 0, u, int(passed))
+    return passed
 
 
 @kernel
@@ -461,7 +525,7 @@ def dice_sum(dice: Any, place: int, n: int, sides: int) -> int:
     """Sum of ``n`` dice, 0 to 50 of 2 to 6 sides (a D66 is one die of 36)."""
     if n == 0:
         return 0
-    return draw(dice, place, _SUM, n, sides, 0)
+    return n + draw(dice, np.int64(place), np.int64(_SUM), np.int64(n), np.int64(sides), np.int64(0))
 
 
 @kernel
@@ -475,11 +539,11 @@ def successes(dice: Any, place: int, n: int, a: int, b: int) -> int:
         return 0
     if a >= b:
         return n
+    where, kind, half = np.int64(place), np.int64(_COUNT), np.int64(n // 2)
     if n < OUTCOMES:
-        return draw(dice, place, _COUNT, n, a, b)
-    return draw(dice, place, _COUNT, n // 2, a, b) + draw(
-        dice, place + NAMED, _COUNT, n - n // 2, a, b
-    )
+        return draw(dice, where, kind, np.int64(n), np.int64(a), np.int64(b))
+    rest = draw(dice, where + NAMED, kind, n - half, np.int64(a), np.int64(b))
+    return rest + draw(dice, where, kind, half, np.int64(a), np.int64(b))
 
 
 @kernel
@@ -531,19 +595,23 @@ def estimated_length(dice: Any, place: int, mean: int, sd: int, cuts: Any, count
     at_zero = normal_cdf(-mean / sd)
     if dice["mode"] == _ENUMERATE:
         outcome = from_tape(dice)
-        if outcome == -1:
+        if outcome < 0:
+            ask(dice, place, _LENGTH, count, mean, sd)
             pmf = dice["pmf"]
             below = at_zero
             for i in range(count):
                 upto = normal_cdf((int(cuts[i]) - mean) / sd)
                 pmf[i] = (upto - below) / (1.0 - at_zero)
                 below = upto
-            pmf[count] = normal_cdf((mean - int(cuts[count - 1])) / sd) / (1.0 - at_zero) if count else 1.0
-            dice["outcomes"] = count + 1
-            request(dice, _LENGTH, count, mean, sd, 0)
-        if outcome >= 0 and outcome < count:
+            above = normal_cdf((mean - int(cuts[count - 1])) / sd) if count else 1.0 - at_zero
+            pmf[count] = above / (1.0 - at_zero)
+            return mean
+        if outcome < count:
             return int(cuts[outcome])
         return int(cuts[count - 1]) + 1 if count else mean
+    if dice["ready"][place] != dice["part"]:
+        ask(dice, place, _LENGTH, count, mean, sd)
+        return mean
     u = uniform(dice, place)
     p = at_zero + (u + 0.5) / UNIFORM * (1.0 - at_zero)
     value = max(int(np.ceil(mean + sd * normal_quantile(p))), 1)

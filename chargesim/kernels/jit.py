@@ -101,13 +101,13 @@ def cache_folder() -> Path | None:
     return folder
 
 
-def _njit(function: Callable[..., Any], signature: Any = None) -> Any:
+def _njit(function: Callable[..., Any], signature: Any = None, **more: Any) -> Any:
     folder = cache_folder()
     before = numba.config.CACHE_DIR
     try:
         if folder is not None:
             numba.config.CACHE_DIR = str(folder)
-        options = {"nogil": True, "error_model": "numpy", "cache": folder is not None}
+        options = {"nogil": True, "error_model": "numpy", "cache": folder is not None, **more}
         if signature is None:
             return numba.njit(**options)(function)
         return numba.njit(signature, **options)(function)
@@ -122,6 +122,16 @@ def kernel(function: _Function) -> _Function:
     """
     compiled: _Function = _njit(function)
     return compiled
+
+
+def tiny(function: _Function) -> _Function:
+    """As :func:`kernel`, for one-line helpers: their text is put in where they are called.
+
+    A kernel is compiled anew for each combination of argument types, at about 0.1 s each; what is called
+    with every kind of integer would be most of the compile time.
+    """
+    inlined: _Function = _njit(function, inline="always")
+    return inlined
 
 
 _specialised: dict[Any, Any] = {}
@@ -140,7 +150,8 @@ def specialise(loop: Callable[..., Any], step: Callable[..., Any], *arguments: A
     step
         Kernel ``step(game, dice)``.
     arguments
-        Sample values of the loop's other arguments; ``game`` and ``dice`` are the first two.
+        Sample values of the loop's other arguments; ``game`` and ``dice`` are the first two. Their
+        types depend on the ruleset alone.
 
     Returns
     -------
@@ -149,9 +160,9 @@ def specialise(loop: Callable[..., Any], step: Callable[..., Any], *arguments: A
     """
     if numba.config.DISABLE_JIT:
         return loop
-    types = tuple(numba.typeof(a) for a in arguments)
-    key = (loop, step, types)
+    key = (loop, step)
     if key not in _specialised:
+        types = tuple(numba.typeof(a) for a in arguments)
         step_type = numba.types.FunctionType(numba.void(types[0], types[1]))
         _specialised[key] = _njit(loop, numba.void(step_type, *types))
     return _specialised[key]

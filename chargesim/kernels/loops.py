@@ -12,7 +12,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chargesim.kernels.dice import PART, TAPE, set_trial
+from chargesim.kernels.dice import (
+    GUIDE,
+    PART,
+    TAPE,
+    UNIFORM,
+    fill_row,
+    set_trial,
+    supply,
+    turn_to,
+    weigh,
+)
 from chargesim.kernels.jit import kernel
 
 TOO_DEEP, FULL = 1, 2
@@ -72,7 +82,7 @@ def enter(keys: Any, counts: Any, weights: Any, used: Any, rows: Any, shares: An
 
 
 def play_block(
-    step: Callable[..., None],
+    play: Callable[..., None],
     game: Any,
     dice: Any,
     words: Any,
@@ -85,8 +95,8 @@ def play_block(
 
     Parameters
     ----------
-    step
-        The ruleset's step.
+    play
+        The ruleset's play: a whole trial.
     game, words, live
         The game, its words (they share memory) and the places of its live words.
     dice
@@ -105,13 +115,17 @@ def play_block(
     limit = table.keys.shape[0] // 2
     trial = span[0]
     while trial < span[1] and table.used[0] <= limit:
-        count = min(PART, span[1] - trial)
+        count = min(PART - trial % PART, span[1] - trial)
+        turn_to(dice, trial)
         for i in range(count):
-            for j in range(n):
-                words[live[j]] = start[j]
             set_trial(dice, trial + i)
-            while game["head"]["done"] == 0:
-                step(game, dice)
+            while True:
+                for j in range(n):
+                    words[live[j]] = start[j]
+                play(game, dice)
+                if dice["wanting"] == 0:
+                    break
+                supply(dice)
             for j in range(n):
                 rows[i, j] = words[live[j]]
         enter(table.keys, table.counts, table.weights, table.used, rows, shares, count)
@@ -134,7 +148,9 @@ def expand_states(
 
     Parameters
     ----------
-    step, game, words, live
+    step
+        The ruleset's step.
+    game, words, live
         As for :func:`play_block`.
     dice
         Dice record in ENUMERATE mode.
@@ -164,13 +180,14 @@ def expand_states(
                 words[live[j]] = states[i, j]
             dice["asked"] = 0
             dice["depth"] = depth
+            dice["wanting"] = 0
             step(game, dice)
             span[1] += 1
-            if dice["asked"] > depth:
+            if dice["wanting"]:
                 if depth == TAPE:
                     span[2] = TOO_DEEP
                     return
-                count[depth] = dice["outcomes"]
+                count[depth] = weigh(dice)
                 for k in range(count[depth]):
                     pmf[depth, k] = dice["pmf"][k]
                 tape[depth] = -1
@@ -201,3 +218,58 @@ def expand_states(
             if depth == 0:
                 break
     enter(table.keys, table.counts, table.weights, table.used, rows, shares, filled)
+
+
+@kernel
+def play_plan(
+    dice: Any,
+    places: Any,
+    nodes: Any,
+    children: Any,
+    rows: Any,
+    guides: Any,
+    counts: Any,
+    first: int,
+    stop: int,
+) -> None:
+    """Play trials by a plan: the nodes of a scenario's tree instead of its rules.
+
+    Parameters
+    ----------
+    dice
+        Dice record in SAMPLE mode.
+    places
+        Places of the plan, each once.
+    nodes
+        int64, shape (nodes, 3): place, row of thresholds, first child. Node 0 is the root.
+    children
+        int64: next node, or -1 minus the number of an end state.
+    rows, guides
+        Cumulative thresholds, uint32, shape (rows, 256), and their guides, uint8.
+    counts
+        int64, one an end state: added to.
+    first, stop
+        Trials to play: first to stop - 1.
+    """
+    words = dice["words"]
+    trial = first
+    while trial < stop:
+        set_trial(dice, trial)
+        slot = trial % PART
+        until = min(slot + stop - trial, PART)
+        for j in range(places.size):
+            if dice["ready"][places[j]] != dice["part"]:
+                fill_row(dice, places[j])
+        for i in range(slot, until):
+            half = np.uint64(1 + 32 * (i & 1))
+            node = 0
+            while node >= 0:
+                word = np.uint64(words[nodes[node, 0], i >> 1])
+                u = np.int64((word >> half) & np.uint64(UNIFORM - 1))
+                row = nodes[node, 1]
+                k = np.int64(guides[row, u // (UNIFORM // GUIDE)])
+                while u >= np.int64(rows[row, k]):
+                    k += 1
+                node = children[nodes[node, 2] + k]
+            counts[-1 - node] += 1
+        trial += until - slot

@@ -91,6 +91,8 @@ class Ruleset:
         (trace log, scenario model, unit names, language) to lines of text and notes.
     phases
         Enumeration of the steps.
+    fall, goal
+        Words by which a charge is lost, in their order, and the word of what is left.
     switches
         Switches in force of a model.
     """
@@ -107,6 +109,8 @@ class Ruleset:
     read: Callable[..., Reading]
     tell: Callable[..., Any]
     phases: Any
+    fall: tuple[str, ...]
+    goal: str
     switches: Callable[..., dict[str, Any]]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from chargesim.rulesets import Ruleset
 from chargesim.rulesets.wh6 import scenario
-from chargesim.rulesets.wh6.reading import read
+from chargesim.rulesets.wh6.reading import FALL, read
 from chargesim.rulesets.wh6.state import LAYOUT, Phase
 from chargesim.rulesets.wh6.telling import tell
 
@@ -34,5 +34,7 @@ RULESET = Ruleset(
     read=read,
     tell=tell,
     phases=Phase,
+    fall=FALL,
+    goal="contact",
     switches=_switches,
 )

@@ -10,6 +10,18 @@ from chargesim.rulesets import Quantity, Reading, View
 from chargesim.rulesets.wh6.state import Reaction, UnitState, Word
 
 WORDS = {int(w): w.name.lower() for w in Word if w is not Word.UNDECIDED}
+FALL = (
+    "out_of_reach",
+    "refused_fear",
+    "charger_fled_terror",
+    "target_fled_escaped",
+    "target_fled_caught",
+    "target_fled_off_table",
+    "charger_destroyed",
+    "charger_fled_panic",
+    "blocked",
+)
+"""Words by which a charge is lost, in the order of the sequence; what is left makes contact."""
 STATES = {int(s): s.name.lower() for s in UnitState}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from chargesim.kernels.dice import leadership_test, note
-from chargesim.kernels.jit import kernel
+from chargesim.kernels.jit import kernel, tiny
 from chargesim.rulesets.wh6.events import Event
 from chargesim.rulesets.wh6.state import NAMES, Dread, Rule, Troop, UnitState
 
@@ -19,13 +19,13 @@ _NO_DREAD, _DREAD_FEAR, _DREAD_TERROR = int(Dread.NONE), int(Dread.FEAR), int(Dr
 _LEADERSHIP, _LEADERSHIP_GENERAL = int(Event.LEADERSHIP), int(Event.LEADERSHIP_GENERAL)
 
 
-@kernel
+@tiny
 def place(name: int, charge: int) -> int:
     """Where a charge's chance node of some name draws its luck."""
     return charge * NAMES + name
 
 
-@kernel
+@tiny
 def has(unit: Any, rules: int) -> bool:
     """True when a unit has any of these special rules."""
     return (int(unit["rules"]) & rules) != 0

@@ -1,0 +1,5 @@
+"""``python -m chargesim``."""
+
+from chargesim.cli import main
+
+main()

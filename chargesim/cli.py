@@ -1,0 +1,378 @@
+"""The ``chargesim`` command: it parses, calls and prints; no logic.
+
+Everything but the parser is imported inside the commands, so that ``--help`` costs next to nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from contextlib import contextmanager
+from enum import Enum
+from typing import Annotated, Any
+
+import typer
+
+from chargesim.errors import ChargesimError, InputError
+
+app = typer.Typer(
+    name="chargesim",
+    help="Probabilities of charges in tabletop wargames: exact where they can be.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+class Form(str, Enum):  # noqa: UP042  # typer shows the value of a str enum
+    """Forms of output."""
+
+    text = "text"
+    json = "json"
+    csv = "csv"
+    markdown = "markdown"
+    html = "html"
+
+
+class Language(str, Enum):  # noqa: UP042
+    """Languages of output."""
+
+    en = "en"
+    es = "es"
+
+
+class Engine(str, Enum):  # noqa: UP042
+    """Engines."""
+
+    auto = "auto"
+    exact = "exact"
+    sample = "sample"
+
+
+class SchemaName(str, Enum):  # noqa: UP042
+    """Kinds of files with a schema."""
+
+    scenario = "scenario"
+    result = "result"
+
+
+def _whole(text: str) -> int:
+    """Read a whole number, also as 1e6 or 1_000_000."""
+    try:
+        return int(text)
+    except ValueError:
+        pass
+    try:
+        value = float(text)
+    except ValueError:
+        value = float("nan")
+    if value != value or value in (float("inf"), float("-inf")) or value != int(value):
+        raise typer.BadParameter(f"{text!r} is not a whole number such as 100000 or 1e6")
+    return int(value)
+
+
+ScenarioFile = Annotated[str, typer.Argument(metavar="SCENARIO.toml", help="Scenario file.")]
+Seed = Annotated[int, typer.Option("--seed", parser=_whole, metavar="S", help="Seed of a sample.")]
+Trials = Annotated[
+    int, typer.Option("--trials", parser=_whole, metavar="N", help="Trials of a sample.")
+]
+Threads = Annotated[
+    int | None, typer.Option("--threads", metavar="N", help="Threads; default: one a core.")
+]
+Format = Annotated[Form, typer.Option("--format", help="Form of the output.")]
+Lang = Annotated[Language, typer.Option("--lang", help="Language of the output.")]
+MaxStates = Annotated[
+    int,
+    typer.Option("--max-states", parser=_whole, metavar="N", help="Most states of a phase, exact."),
+]
+_TRIALS, _STATES = 1_000_000, 1_000_000
+
+
+def _print(text: str) -> None:
+    sys.stdout.write(text if text.endswith("\n") else text + "\n")
+
+
+def _print_json(content: Any) -> None:
+    import json
+
+    _print(json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def _colour() -> bool:
+    return sys.stdout.isatty() and "NO_COLOR" not in os.environ
+
+
+def _show(document: Any, form: Form, lang: Language) -> None:
+    from chargesim.report.render import write
+
+    _print(write(document, form.value, lang.value, colour=_colour()))
+
+
+@contextmanager
+def _progress(what: str) -> Any:
+    """A progress bar on standard error when that is a terminal; nothing otherwise."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.completed:,.0f} / {task.total:,.0f}"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+        task = bars.add_task(what, total=1)
+
+        def report(done: int, total: int) -> None:
+            bars.update(task, completed=done, total=total)
+
+        yield report
+
+
+@app.command()
+def run(
+    scenario: ScenarioFile,
+    engine: Annotated[Engine, typer.Option(help="Exact, sampled, or exact where it can be.")] = (
+        Engine.auto
+    ),
+    trials: Trials = _TRIALS,
+    precision: Annotated[
+        float | None,
+        typer.Option(metavar="H", help="Double the trials until no half-width is above H."),
+    ] = None,
+    seed: Seed = 0,
+    threads: Threads = None,
+    max_states: MaxStates = _STATES,
+    figure: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Draw the waterfall as .svg or .png.")
+    ] = None,
+    form: Format = Form.text,
+    lang: Lang = Language.en,
+) -> None:
+    """Answer a scenario: how the charge ends, and with which probability."""
+    from chargesim.report.result import solve
+    from chargesim.report.tables import result_document
+    from chargesim.scenario import load
+
+    question = load(scenario)
+    with _progress("trials") as progress:
+        result = solve(
+            question,
+            engine=engine.value,
+            trials=trials,
+            precision=precision,
+            seed=seed,
+            threads=threads,
+            max_states=max_states,
+            progress=progress,
+        )
+    if figure is not None:
+        from chargesim.report.figures import save, waterfall
+
+        save(waterfall(result, lang=lang.value), figure)
+    if form is Form.json:
+        _print_json(result.to_dict())
+    else:
+        _show(result_document(result, lang.value), form, lang)
+
+
+@app.command()
+def check(
+    scenario: ScenarioFile,
+    trials: Trials = _TRIALS,
+    seed: Seed = 0,
+    threads: Threads = None,
+    max_states: MaxStates = _STATES,
+    form: Format = Form.text,
+    lang: Lang = Language.en,
+) -> None:
+    """Compare exact and sampled, cell by cell; exit 1 when they disagree."""
+    from chargesim.report.check import check as compare
+    from chargesim.report.tables import check_document
+    from chargesim.scenario import load
+
+    question = load(scenario)
+    with _progress("trials") as progress:
+        cells = compare(question, trials, seed, threads, progress, max_states)
+    agree = all(cell.agrees for cell in cells)
+    if form is Form.json:
+        _print_json(
+            {
+                "title": question.title,
+                "trials": trials,
+                "seed": seed,
+                "agrees": agree,
+                "cells": [
+                    {
+                        "what": cell.what,
+                        "exact": cell.exact,
+                        "sampled": cell.count / cell.trials,
+                        "count": cell.count,
+                        "p_value": cell.p_value,
+                        "agrees": cell.agrees,
+                    }
+                    for cell in cells
+                ],
+            }
+        )
+    else:
+        title = f"{question.title} ({trials:,}, seed {seed})"
+        _show(
+            check_document(title, cells, lang.value, everything=form is Form.csv), form, lang
+        )
+    if not agree:
+        raise typer.Exit(1)
+
+
+@app.command()
+def trace(
+    scenario: ScenarioFile,
+    trial: Annotated[
+        int, typer.Option(parser=_whole, metavar="N", help="Number of the trial, from 0.")
+    ] = 0,
+    seed: Seed = 0,
+    form: Format = Form.text,
+    lang: Lang = Language.en,
+) -> None:
+    """Tell one trial of the sample step by step: rule, dice, modifiers, target number, result."""
+    from chargesim.report import trace as tracing
+    from chargesim.report.tables import trace_document
+    from chargesim.scenario import load
+
+    question = load(scenario)
+    if form is Form.text:
+        text = tracing.trace(question, seed, trial, lang.value)
+        _print(f"{question.title} (seed {seed}, trial {trial})\n\n{text}")
+        return
+    lines = tracing.told(question, seed, trial, lang.value)
+    if form is Form.json:
+        _print_json(
+            {
+                "title": question.title,
+                "seed": seed,
+                "trial": trial,
+                "steps": [
+                    {"rule": line.rule, "unit": line.unit, "dice": line.dice, "text": line.text}
+                    for line in lines
+                ],
+            }
+        )
+    else:
+        _show(trace_document(question.title, lines, lang.value, seed, trial), form, lang)
+
+
+@app.command()
+def odds(
+    expression: Annotated[
+        str, typer.Argument(help='Such as "2d6 <= 7", "3d6dh1 <= 8", "10x 4+ 4+ !5+ >= 2".')
+    ],
+    form: Format = Form.text,
+    lang: Lang = Language.en,
+) -> None:
+    """Answer a dice question exactly."""
+    from chargesim.engine.odds import parse
+
+    answer = parse(expression).answer()
+    if form is Form.json:
+        _print_json(
+            {
+                "expression": answer.expression,
+                "engine": "exact",
+                "p": None if answer.probability is None else float(answer.probability),
+                "fraction": None if answer.probability is None else str(answer.probability),
+                "mean": float(answer.mean),
+                "standard_deviation": answer.standard_deviation,
+                "stages": {name: float(p) for name, p in answer.stages},
+                "distribution": {str(value): float(p) for value, p in answer.pmf.items()},
+            }
+        )
+        return
+    from chargesim.report.tables import odds_document
+
+    _show(odds_document(answer, lang.value), form, lang)
+
+
+@app.command()
+def rules(
+    ruleset: Annotated[str | None, typer.Argument(help="wh6; default: all.")] = None,
+    rule_id: Annotated[str | None, typer.Argument(metavar="RULE-ID", help="One rule.")] = None,
+    form: Format = Form.text,
+    lang: Lang = Language.en,
+) -> None:
+    """List what is covered, by which function and tests, what is left out and why."""
+    from dataclasses import asdict
+
+    from chargesim import rulesets
+    from chargesim.faults import nearest
+    from chargesim.report.tables import rule_document, rules_document
+    from chargesim.rulesets.coverage import rows, switches
+
+    if ruleset is not None and ruleset not in rulesets.NAMES:
+        raise InputError(
+            f"rules: there is no ruleset {ruleset!r}" + nearest(ruleset, rulesets.NAMES)
+        )
+    names = rulesets.NAMES if ruleset is None else (ruleset,)
+    found = [row for name in names for row in rows(name)]
+    if rule_id is not None:
+        wanted = [row for row in found if row.id.upper() == rule_id.upper()]
+        if not wanted:
+            raise InputError(
+                f"rules: there is no rule {rule_id!r}" + nearest(rule_id, [r.id for r in found])
+            )
+        found = wanted
+    if form is Form.json:
+        _print_json([asdict(row) for row in found])
+    elif rule_id is not None:
+        _show(rule_document(found[0], lang.value), form, lang)
+    else:
+        table = [row for name in names for row in switches(name)]
+        _show(rules_document(", ".join(names), found, table, lang.value), form, lang)
+
+
+@app.command()
+def schema(
+    name: Annotated[SchemaName, typer.Argument(help="scenario or result.")],
+) -> None:
+    """Print the JSON Schema of a file."""
+    from chargesim.report.schema import result_schema, scenario_schema
+
+    _print_json(scenario_schema() if name is SchemaName.scenario else result_schema())
+
+
+@app.callback(invoke_without_command=True)
+def _version(
+    version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False,
+) -> None:
+    if version:
+        from chargesim import __version__
+
+        _print(__version__)
+        raise typer.Exit()
+
+
+def _guard(command: Callable[[], None]) -> int:
+    """Run a command; turn what can go wrong into one message and an exit code."""
+    try:
+        command()
+    except ChargesimError as error:
+        sys.stderr.write(f"{error}\n")
+        return error.exit_code
+    except KeyboardInterrupt:
+        sys.stderr.write("interrupted: nothing was written\n")
+        return 3
+    except BrokenPipeError:
+        # whoever read the output has seen enough; keep Python from flushing into the closed pipe
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except SystemExit as stop:
+        return int(stop.code or 0)
+    return 0
+
+
+def main() -> None:
+    """Entry point."""
+    sys.exit(_guard(app))

@@ -1,0 +1,219 @@
+"""Documents of headings, lines and tables, written as text, Markdown, HTML or CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import dataclass, field
+from html import escape
+from math import floor, isnan, log10
+
+from chargesim.words import translation
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table: columns, rows of text, and which columns are numbers.
+
+    Parameters
+    ----------
+    columns
+        Headings.
+    rows
+        Texts, one a column.
+    caption
+        What it shows; may be empty.
+    shares
+        For each row a number from 0 to 1 by which it is coloured or drawn as a bar, or ``None``.
+    raw
+        Rows of unrounded values for CSV; the texts where ``None``.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    caption: str = ""
+    shares: tuple[float | None, ...] = ()
+    raw: tuple[tuple[object, ...], ...] | None = None
+    numbers: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True)
+class Document:
+    """A title, blocks (lines of text or tables) in order, and a source line."""
+
+    title: str
+    blocks: tuple[str | Table, ...]
+    source: tuple[str, ...] = field(default=())
+
+
+def number(value: float, decimals: int, lang: str) -> str:
+    """A number with so many decimals, in the language's writing."""
+    text = f"{value:,.{decimals}f}"
+    if lang == "es":
+        text = text.replace(",", "\u202f").replace(".", ",")
+    return text
+
+
+def percent(p: float, low: float, high: float, lang: str, *, exact: bool) -> str:
+    """A probability in per cent with as many decimals as its error allows.
+
+    The last digit is worth at least half of the half-width. 0 % and 100 % are written only when exact;
+    what is too small to show is written as below a bound.
+    """
+    if isnan(p):
+        return translation("chargesim", lang).gettext("undefined")
+    if exact:
+        if p in (0.0, 1.0):
+            return f"{p * 100:.0f} %"
+        if p < 0.5e-5:
+            return f"< {number(0.001, 3, lang)} %"
+        if p > 1 - 0.5e-5:
+            return f"> {number(99.999, 3, lang)} %"
+        return f"{number(100 * p, 3, lang)} %"
+    half = 50 * (high - low)
+    decimals = min(max(floor(-log10(half / 2)), 0), 6) if half > 0 else 3
+    if p == 0.0:
+        return f"< {number(100 * high, decimals + 1, lang)} %"
+    if p == 1.0:
+        return f"> {number(100 * low, decimals + 1, lang)} %"
+    return f"{number(100 * p, decimals, lang)} %"
+
+
+def interval(low: float, high: float, lang: str) -> str:
+    """An interval in per cent, one decimal more than its half-width allows."""
+    half = 50 * (high - low)
+    decimals = min(max(floor(-log10(half / 2)), 0), 5) + 1 if half > 0 else 3
+    return f"{number(100 * low, decimals, lang)}\u2013{number(100 * high, decimals, lang)}"
+
+
+def bar(share: float, width: int = 20) -> str:
+    """A bar of block characters, empty below half an eighth."""
+    eighths = round(min(max(share, 0.0), 1.0) * width * 8)
+    return "\u2588" * (eighths // 8) + ("", *"\u258f\u258e\u258d\u258c\u258b\u258a\u2589")[eighths % 8]
+
+
+def text(document: Document, *, colour: bool = False) -> str:
+    """Plain text for a terminal, legible without colour."""
+    lines = [_styled(document.title, "1", colour), ""]
+    for block in document.blocks:
+        if isinstance(block, str):
+            lines += [block, ""]
+            continue
+        if block.caption:
+            lines.append(_styled(block.caption, "1", colour))
+        widths = [
+            max(len(row[i]) for row in (block.columns, *block.rows)) for i in range(len(block.columns))
+        ]
+        head = _row(block.columns, widths, block.numbers)
+        lines += [_styled(head, "2", colour), _styled("\u2500" * len(head), "2", colour)]
+        for i, row in enumerate(block.rows):
+            line = _row(row, widths, block.numbers)
+            share = block.shares[i] if block.shares else None
+            if share is not None:
+                line = f"{line}  {_styled(bar(share), _shade(share), colour)}".rstrip()
+            lines.append(line)
+        lines.append("")
+    lines += [_styled(line, "2", colour) for line in document.source]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _row(cells: tuple[str, ...], widths: list[int], numbers: frozenset[int]) -> str:
+    aligned = [
+        cell.rjust(width) if i in numbers else cell.ljust(width)
+        for i, (cell, width) in enumerate(zip(cells, widths, strict=True))
+    ]
+    return "  ".join(aligned).rstrip()
+
+
+def _styled(line: str, code: str, colour: bool) -> str:
+    return f"\x1b[{code}m{line}\x1b[0m" if colour and line else line
+
+
+def _shade(share: float) -> str:
+    """Terminal colour by value: blue where it is small, orange where it is large."""
+    return "38;5;" + ("67", "73", "179", "172")[min(int(share * 4), 3)]
+
+
+def markdown(document: Document) -> str:
+    """Markdown with pipe tables."""
+    lines = [f"# {document.title}", ""]
+    for block in document.blocks:
+        if isinstance(block, str):
+            lines += [block, ""]
+            continue
+        if block.caption:
+            lines += [f"**{block.caption}**", ""]
+        rule = ["---:" if i in block.numbers else "---" for i in range(len(block.columns))]
+        for row in (block.columns, tuple(rule), *block.rows):
+            lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |")
+        lines.append("")
+    lines += [f"*{line}*  " for line in document.source]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def html(document: Document) -> str:
+    """A fragment of HTML: heading, paragraphs, tables."""
+    parts = [f"<section class='chargesim'><h2>{escape(document.title)}</h2>"]
+    for block in document.blocks:
+        if isinstance(block, str):
+            parts.append(f"<p>{escape(block)}</p>")
+            continue
+        parts.append("<table>")
+        if block.caption:
+            parts.append(f"<caption>{escape(block.caption)}</caption>")
+        head = "".join(f"<th>{escape(c)}</th>" for c in block.columns)
+        parts.append(f"<thead><tr>{head}</tr></thead><tbody>")
+        for row in block.rows:
+            cells = "".join(
+                f"<td{' style=text-align:right' if i in block.numbers else ''}>{escape(c)}</td>"
+                for i, c in enumerate(row)
+            )
+            parts.append(f"<tr>{cells}</tr>")
+        parts.append("</tbody></table>")
+    source = "<br>".join(escape(line) for line in document.source)
+    parts.append(f"<p><small>{source}</small></p></section>")
+    return "\n".join(parts) + "\n"
+
+
+def comma_separated(document: Document) -> str:
+    """CSV of all tables, unrounded; the caption stands in a first column where there are several."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    tables = [block for block in document.blocks if isinstance(block, Table)]
+    several = len(tables) > 1
+    for i, table in enumerate(tables):
+        if i == 0 or table.columns != tables[i - 1].columns:
+            writer.writerow((["table"] if several else []) + list(table.columns))
+        for row in table.raw if table.raw is not None else table.rows:
+            writer.writerow(([table.caption] if several else []) + list(row))
+    return out.getvalue()
+
+
+def page(document: Document, lang: str) -> str:
+    """A whole HTML page around the fragment."""
+    return (
+        f"<!doctype html>\n<html lang='{lang}'><head><meta charset='utf-8'>"
+        "<meta name='viewport' content='width=device-width'>"
+        f"<title>{escape(document.title)}</title><style>{_STYLE}</style></head><body>\n"
+        f"{html(document)}</body></html>\n"
+    )
+
+
+_STYLE = (
+    "body{font:16px/1.5 system-ui,sans-serif;max-width:50em;margin:2em auto;padding:0 1em;"
+    "color-scheme:light dark}table{border-collapse:collapse;margin:1em 0}"
+    "caption{text-align:left;font-weight:600}th,td{padding:.2em .8em;text-align:left;"
+    "border-bottom:1px solid #8884}"
+)
+FORMATS = ("text", "json", "csv", "markdown", "html")
+
+
+def write(document: Document, form: str, lang: str, *, colour: bool = False) -> str:
+    """A document in one of the forms ``text``, ``csv``, ``markdown`` and ``html``."""
+    if form == "csv":
+        return comma_separated(document)
+    if form == "markdown":
+        return markdown(document)
+    if form == "html":
+        return page(document, lang)
+    return text(document, colour=colour)
