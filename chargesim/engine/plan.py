@@ -7,6 +7,7 @@ trial played by the plan is bit for bit the trial that the rules play.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ import numpy as np
 from chargesim.engine.exact import Expander
 from chargesim.scenario import Scenario
 
-MAX_NODES = 20_000
+MAX_NODES = 5_000
 """A tree with more chance nodes is not planned; its trials run the rules."""
 
 
@@ -42,17 +43,18 @@ class _Grower:
     """Nodes, children and threshold rows while a plan grows."""
 
     def __init__(self) -> None:
-        self.nodes: list[tuple[int, int, int]] = []
+        self.nodes: list[tuple[int, int, int, int]] = []
         self.children: list[int] = []
         self.rows: dict[tuple[int, int, int, int], int] = {}
 
     def node(self, place: int, kind: int, n: int, a: int, b: int, outcomes: int) -> int:
         row = self.rows.setdefault((kind, n, a, b), len(self.rows))
-        self.nodes.append((place, row, len(self.children)))
+        self.nodes.append((place, row, len(self.children), outcomes))
         self.children += [0] * outcomes
         return len(self.nodes) - 1
 
 
+@lru_cache(maxsize=16)
 def make_plan(scenario: Scenario, max_nodes: int = MAX_NODES) -> Plan | None:
     """Unroll a scenario, or give ``None`` when it cannot be planned.
 

@@ -52,11 +52,13 @@ class _Planned:
     """One thread that plays trials by a plan."""
 
     def __init__(self, plan: Plan, seed: int, point: int) -> None:
-        from chargesim.kernels.dice import Mode, new_dice
+        from chargesim.kernels.dice import PART, Mode, new_dice
 
         self.plan = plan
         self.dice = new_dice(Mode.SAMPLE, seed, point)
-        self.tallied = np.zeros(len(plan.states), np.int64)
+        self.tallied = np.zeros(len(plan.states) + 1, np.int64)
+        self.queues = np.zeros((len(plan.nodes), PART), np.uint16)
+        self.lengths = np.zeros(len(plan.nodes), np.int64)
 
     def play(self, first: int, stop: int) -> None:
         """Play trials first to stop - 1 and count them."""
@@ -64,13 +66,24 @@ class _Planned:
 
         p = self.plan
         play_plan(
-            self.dice[0], p.places, p.nodes, p.children, p.rows, p.guides, self.tallied, first, stop
+            self.dice[0],
+            p.places,
+            p.nodes,
+            p.children,
+            p.rows,
+            p.guides,
+            self.queues,
+            self.lengths,
+            self.tallied,
+            first,
+            stop,
         )
 
     def counts(self) -> list[tuple[Any, Any]]:
         """Everything counted so far."""
-        seen = self.tallied > 0
-        return [(self.plan.states[seen], self.tallied[seen])]
+        tallied = self.tallied[1:]
+        seen = tallied > 0
+        return [(self.plan.states[seen], tallied[seen])]
 
 
 class _Player:

@@ -228,11 +228,16 @@ def play_plan(
     children: Any,
     rows: Any,
     guides: Any,
+    queues: Any,
+    lengths: Any,
     counts: Any,
     first: int,
     stop: int,
 ) -> None:
     """Play trials by a plan: the nodes of a scenario's tree instead of its rules.
+
+    Node by node: all trials of a part that have come to a node are answered in a row, and join the
+    queues of its children. A node's children have higher numbers than it has.
 
     Parameters
     ----------
@@ -241,16 +246,21 @@ def play_plan(
     places
         Places of the plan, each once.
     nodes
-        int64, shape (nodes, 3): place, row of thresholds, first child. Node 0 is the root.
+        int64, shape (nodes, 4): place, row of thresholds, first child, number of children.
     children
-        int64: next node, or -1 minus the number of an end state.
+        int64: next node, or the number of an end state, counted from 1 and negative.
     rows, guides
         Cumulative thresholds, uint32, shape (rows, 256), and their guides, uint8.
+    queues, lengths
+        Room for the queues: uint16, shape (nodes, 512), and int64, shape (nodes,), all 0.
     counts
-        int64, one an end state: added to.
+        int64: added to; place 0 is of no meaning.
     first, stop
         Trials to play: first to stop - 1.
     """
+    # unsigned throughout: signed indices would be checked for counting from the end
+    one, half, low = np.uint64(1), np.uint64(32), np.uint32(UNIFORM - 1)
+    bits = np.uint32(UNIFORM // GUIDE)
     words = dice["words"]
     trial = first
     while trial < stop:
@@ -260,16 +270,30 @@ def play_plan(
         for j in range(places.size):
             if dice["ready"][places[j]] != dice["part"]:
                 fill_row(dice, places[j])
-        for i in range(slot, until):
-            half = np.uint64(1 + 32 * (i & 1))
-            node = 0
-            while node >= 0:
-                word = np.uint64(words[nodes[node, 0], i >> 1])
-                u = np.int64((word >> half) & np.uint64(UNIFORM - 1))
-                row = nodes[node, 1]
-                k = np.int64(guides[row, u // (UNIFORM // GUIDE)])
-                while u >= np.int64(rows[row, k]):
-                    k += 1
-                node = children[nodes[node, 2] + k]
-            counts[-1 - node] += 1
+        for j in range(until - slot):
+            queues[0, j] = slot + j
+        lengths[0] = until - slot
+        for node in range(nodes.shape[0]):
+            waiting = lengths[node]
+            if waiting == 0:
+                continue
+            lengths[node] = 0
+            line = words[nodes[node, 0]]
+            row = rows[nodes[node, 1]]
+            guide = guides[nodes[node, 1]]
+            born = nodes[node, 2]
+            kin = children[born : born + nodes[node, 3]]
+            queue = queues[node]
+            for j in range(waiting):
+                i = np.uint64(queue[j])
+                u = np.uint32(line[i >> one] >> (one + half * (i & one))) & low
+                k = np.uint64(guide[u // bits])
+                while u >= row[k]:
+                    k += one
+                child = kin[k]
+                if child < 0:
+                    counts[-child] += 1
+                else:
+                    queues[child, lengths[child]] = queue[j]
+                    lengths[child] += 1
         trial += until - slot

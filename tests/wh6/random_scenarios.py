@@ -37,7 +37,7 @@ SWITCHES: dict[str, tuple[Any, ...]] = {
     "insane_courage": (False, True),
 }
 SPANISH = {"WS": "HA", "BS": "HP", "S": "F", "T": "R", "W": "H", "Ld": "L"}
-THEMES = ("shooting", "shooting", "flight", "dread", "chariot", "engaged", "anything")
+THEMES = ("shooting", "shooting", "flight", "dread", "dread", "chariot", "engaged", "anything")
 
 
 def _save(rng: random.Random, lo: int, hi: int) -> str:
@@ -58,8 +58,8 @@ def _models(rng: random.Random, troop: str) -> int:
 
 def _rules(rng: random.Random, troop: str, theme: str) -> list[str]:
     rules = {rng.choice(RULES) for _ in range(rng.choice((0, 0, 1, 2)))}
-    if theme == "dread":
-        rules.add(rng.choice(("fear", "terror", "undead", "daemon", "cold_blooded", "fear")))
+    if theme == "dread" and rng.random() < 0.6:
+        rules.add(rng.choice(("fear", "terror", "terror", "undead", "daemon", "cold_blooded")))
     if troop == "infantry" and rng.random() < 0.15:
         rules.add("dwarf_legs")
     return sorted(rules)
@@ -137,12 +137,16 @@ def _unit(rng: random.Random, side: str, troop: str, theme: str, inch: bool) -> 
     return unit
 
 
-def _make_archers(rng: random.Random, unit: dict[str, Any]) -> None:
-    """Many who shoot well, so that their losses matter."""
-    if unit["troop"] in ("infantry", "cavalry"):
-        unit["models"] = rng.randint(8, 20)
-        unit["width"] = rng.randint(5, unit["models"])
-        unit["HP" if "HP" in unit else "BS"] = rng.randint(3, 6)
+def _make_archers(rng: random.Random, a: dict[str, Any], b: dict[str, Any]) -> None:
+    """Many who shoot well, at some who feel it, so that the losses matter."""
+    if b["troop"] in ("infantry", "cavalry"):
+        b["models"] = rng.randint(8, 20)
+        b["width"] = rng.randint(5, b["models"])
+        b["HP" if "HP" in b else "BS"] = rng.randint(3, 6)
+    if a["troop"] in ("infantry", "cavalry", "ogre"):
+        a["models"] = rng.randint(2, 10)
+        a["R" if "R" in a else "T"] = rng.randint(2, 4)
+        a.pop("width", None)
 
 
 def _distance(rng: random.Random, reach: float) -> float:
@@ -182,6 +186,8 @@ def random_scenario(rng: random.Random) -> dict[str, Any]:
     if rng.random() < 0.2:
         mean = _length(reach * rng.uniform(0.4, 1.1))
         charge["distance"] = {"mean": mean, "sd": _length(reach * rng.uniform(0.05, 0.5))}
+    elif theme == "shooting" and rng.random() < 0.6:
+        charge["distance"] = _length(reach * rng.uniform(0.5, 1.0))
     else:
         charge["distance"] = _distance(rng, reach)
     if rng.random() < 0.25:
@@ -200,7 +206,7 @@ def random_scenario(rng: random.Random) -> dict[str, Any]:
         b["fleeing"] = True
     reaction = rng.choice(("hold", "stand_and_shoot", "flee"))
     if theme == "shooting":
-        _make_archers(rng, b)
+        _make_archers(rng, a, b)
     if theme in ("shooting", "flight"):
         reaction = {"shooting": "stand_and_shoot", "flight": "flee"}[theme]
     if reaction == "stand_and_shoot" and rng.random() < 0.95:

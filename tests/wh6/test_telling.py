@@ -86,9 +86,12 @@ def test_catalogue_holds_nothing_else() -> None:
 
 
 def test_compiled_catalogue_is_up_to_date() -> None:
-    compiled = io.BytesIO()
-    mofile.write_mo(compiled, catalogue())
-    assert compiled.getvalue() == (ES / "wh6.mo").read_bytes()
+    fresh = io.BytesIO()
+    mofile.write_mo(fresh, catalogue())
+    fresh.seek(0)
+    with (ES / "wh6.mo").open("rb") as file:
+        shipped = {message.id: message.string for message in mofile.read_mo(file) if message.id}
+    assert {m.id: m.string for m in mofile.read_mo(fresh) if m.id} == shipped
 
 
 def test_unknown_language_is_refused() -> None:
@@ -258,12 +261,16 @@ def trace(text: str, trial: int, lang: str = "en", **changes: object) -> list[To
     scenario = Scenario(**tomllib.loads(text))
     if changes:
         scenario = scenario.replace(**changes)
-    game = scenario.game()
-    record = dice.new_dice(dice.Mode.TRACE, 0)
-    dice.set_trial(record[0], trial)
+    record = dice.new_dice(dice.Mode.TRACE, 0)[0]
+    dice.set_trial(record, trial)
     _, play = scenario.ruleset.kernels()
-    play(game[0], record[0])
-    log = record[0]["log"][: int(record[0]["logged"])]
+    while True:
+        record["logged"] = 0
+        play(scenario.game()[0], record)
+        if not record["wanting"]:
+            break
+        dice.supply(record)
+    log = record["log"][: int(record["logged"])]
     return tell(log, scenario.model, scenario.unit_names, lang)
 
 

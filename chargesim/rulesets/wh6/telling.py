@@ -103,6 +103,11 @@ class _Blows:
         return [(tries, out, x[1], x[0]) for tries, out, x in rolled if x is not None]
 
 
+def name_of(row: list[int]) -> int:
+    """The name, a :class:`Place`, of the place of a node's row."""
+    return row[1] % NAMED % NAMES
+
+
 class _Teller(Speaker):
     """Reads a log row by row and collects the lines."""
 
@@ -159,6 +164,9 @@ class _Teller(Speaker):
         elif row[0] == SUM:
             self.sum_of_dice(row)
         elif row[0] == COUNT:
+            rows, regrown = self.blows.rows, Place.SHOTS_REGENERATED
+            if rows and name_of(row) == regrown != name_of(rows[0]):
+                self.finish_blows()
             self.blows.rows.append(row)
         else:
             self.estimate(row)
@@ -297,10 +305,8 @@ class _Teller(Speaker):
             source = self.phrase("twice", move=self.length(unit.M * LENGTH))
         text = self.say(sentence.text).format(unit=name, source=source, **self.values(sentence, x))
         if x[2] != x[0]:
-            self.dice.append(self.phrase("straight", gap=self.length(x[2])))
-        dice = self.dice
-        self.dice = []
-        self.add(sentence, " ".join([text, *dice]), name, rule=rule)
+            text += " " + self.phrase("straight", gap=self.length(x[2]))
+        self.add(sentence, text, name, rule=rule)
 
     # flights
 
@@ -402,12 +408,12 @@ class _Teller(Speaker):
         """Tell the counts that were drawn of shots or impact hits, as the rolls behind them."""
         blows, rows = self.blows, self.blows.rows
         blows.rows = []
-        name = rows[0][1] % NAMED % NAMES
+        name = name_of(rows[0])
         if name == Place.SHOTS_REGENERATED:
             self.regeneration(rows)
             return
-        kinds = {row[1] % NAMED % NAMES for row in rows}
-        slain = sum(row[6] for row in rows if row[1] % NAMED % NAMES == name) * (
+        kinds = {name_of(row) for row in rows}
+        slain = sum(row[6] for row in rows if name_of(row) == name) * (
             name in (Place.SHOTS_SLAIN, Place.IMPACT_SLAIN)
         )
         wounds = sum(row[6] for row in rows) - slain
@@ -444,7 +450,7 @@ class _Teller(Speaker):
         """Counts whose rolls fall in two kinds: the tries and the chance of each."""
         told = []
         for row in rows:
-            slaying = row[1] % NAMED % NAMES in (Place.SHOTS_SLAIN, Place.IMPACT_SLAIN)
+            slaying = name_of(row) in (Place.SHOTS_SLAIN, Place.IMPACT_SLAIN)
             key = "slaying" if slaying else "wounding"
             first = self.plural(key, row[2], chance=Fraction(row[3], row[4]))
             told.append(f"{first}: {self.plural('of them', row[6])}")

@@ -344,7 +344,7 @@ PHRASES = {
     "escaped": mark("{unit} escaped from {charger}, which was out of reach from the start."),
     "blocked": mark("{unit} escaped from {charger}, whose path was blocked."),
     "destroyed": mark("{unit} lost every model: {lost}."),
-    "straight": mark("straight distance: {gap}"),
+    "straight": mark("Straight distance: {gap}."),
     "twice": mark("twice M {move}"),
     "flight": mark("flight, not doubled"),
     "given": mark("as given"),

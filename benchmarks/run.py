@@ -1,0 +1,167 @@
+"""Measure the canonical charge side by side and write the README's performance section.
+
+All contestants answer the same question and are checked against each other first; then they are timed in
+turns within one process, on one core, and compared by medians as ratios.
+
+    python benchmarks/run.py            print
+    python benchmarks/run.py --write    print, and write the section of the README
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import resource
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from datetime import date
+from importlib.metadata import version
+from pathlib import Path
+
+import numpy as np
+from opponents import icepool_exact, numpy_best, numpy_binomial, numpy_dice, pure_python
+
+from chargesim.engine.exact import solve
+from chargesim.engine.plan import make_plan
+from chargesim.engine.sample import sample
+from chargesim.report.outcomes import masks
+from chargesim.report.result import Result
+from chargesim.scenario import load
+
+HERE = Path(__file__).resolve().parent
+README = HERE.parent / "README.md"
+ROUNDS = 9
+OUTCOMES = (
+    "contact",
+    "target_fled_caught",
+    "target_fled_escaped",
+    "charger_fled_panic",
+    "charger_destroyed",
+)
+
+
+def timed(call: Callable[[], object], size: int) -> float:
+    """Nanoseconds of processor time for one of ``size`` trials."""
+    start = time.process_time_ns()
+    call()
+    return (time.process_time_ns() - start) / size
+
+
+def main() -> None:
+    """Check, time and print; write with ``--write``."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    scenario = load(HERE / "canonical.toml")
+    exact = Result(scenario, solve(scenario))
+    reference = icepool_exact.solve().joint.sum(axis=(1, 2))
+    ours = [exact.probability(word) for word in OUTCOMES]
+    assert np.allclose(ours, reference, atol=1e-12), "exact and icepool disagree"
+    for play in (pure_python.play, numpy_dice.play, numpy_binomial.play, numpy_best.play):
+        counts = play(20_000, 1).joint.sum(axis=(1, 2))
+        assert np.allclose(counts / 20_000, reference, atol=0.02), play.__module__
+    drawn = Result(scenario, sample(scenario, 200_000))
+    for word, p in zip(OUTCOMES, reference, strict=True):
+        assert abs(drawn.probability(word) - p) < 0.006
+        assert masks(drawn.reading, word)[1] is None
+
+    contestants: dict[str, tuple[Callable[[], object], int]] = {
+        "chargesim, sampled by the plan": (lambda: sample(scenario, 2_000_000, threads=1), 2_000_000),
+        "chargesim, sampled by the rules": (
+            lambda: sample(scenario, 200_000, threads=1, by_rules=True),
+            200_000,
+        ),
+        "numpy, counts in place of trials": (lambda: numpy_best.play(2_000_000, 1), 2_000_000),
+        "numpy, a binomial() a stage": (lambda: numpy_binomial.play(1_000_000, 1), 1_000_000),
+        "numpy, every die rolled": (lambda: numpy_dice.play(500_000, 1), 500_000),
+        "pure Python, every die rolled": (lambda: pure_python.play(10_000, 1), 10_000),
+        "chargesim, exact": (lambda: solve(scenario), 1),
+        "icepool, exact": (lambda: icepool_exact.solve(), 1),
+        "chargesim, plan made": (lambda: make_plan(scenario), 1),
+    }
+    times: dict[str, list[float]] = {name: [] for name in contestants}
+    for call, _ in contestants.values():
+        call()
+    for _ in range(ROUNDS):
+        for name, (call, size) in contestants.items():
+            times[name].append(timed(call, size))
+    report = _report(times)
+    print(report)
+    if "--write" in sys.argv:
+        _write(report)
+
+
+def _ratio(times: dict[str, list[float]], a: str, b: str) -> float:
+    """Median of the ratios of one round each: b over a."""
+    return statistics.median(y / x for x, y in zip(times[a], times[b], strict=True))
+
+
+def _report(times: dict[str, list[float]]) -> str:
+    plan, exact = "chargesim, sampled by the plan", "chargesim, exact"
+    lines = [
+        "| the canonical charge | one trial, median [least..most] | against chargesim |",
+        "|---|---|---|",
+    ]
+    for name, values in times.items():
+        alone = name.endswith(("exact", "made"))
+        scale, unit = (1e-6, "ms") if alone else (1.0, "ns")
+        middle, low, high = (f(values) * scale for f in (statistics.median, min, max))
+        ratio = _ratio(times, exact if alone else plan, name)
+        lines.append(f"| {name} | {middle:,.3g} {unit} [{low:,.3g}..{high:,.3g}] | {ratio:.3g} |")
+    lines += ["", *_start_up(), ""]
+    lines.append(
+        f"Measured on {date.today():%Y-%m-%d}, {_processor()}, one core, Python "
+        f"{platform.python_version()}, numpy {version('numpy')}, numba {version('numba')}, "
+        f"icepool {version('icepool')}; {ROUNDS} rounds in turns within one process, processor time, "
+        "ratios as medians over the rounds."
+    )
+    return "\n".join(lines)
+
+
+def _start_up() -> list[str]:
+    """Wall time of whole processes, and memory of a large sample."""
+    scenario = str(HERE / "canonical.toml")
+    commands = {
+        "run (exact, warm caches)": ["run", scenario],
+        "odds": ["odds", "2d6 <= 7"],
+        "--help": ["--help"],
+    }
+    lines = ["| whole process | wall time, median of 5 |", "|---|---|"]
+    for name, arguments in commands.items():
+        command = [sys.executable, "-m", "chargesim", *arguments]
+        subprocess.run(command, check=True, capture_output=True)
+        walls = []
+        for _ in range(5):
+            start = time.perf_counter()
+            subprocess.run(command, check=True, capture_output=True)
+            walls.append(time.perf_counter() - start)
+        lines.append(f"| `chargesim {name}` | {statistics.median(walls):.2f} s |")
+    start = time.perf_counter()
+    large = ["run", scenario, "--engine", "sample", "--trials", "1e8", "--format", "json"]
+    subprocess.run([sys.executable, "-m", "chargesim", *large], check=True, capture_output=True)
+    wall = time.perf_counter() - start
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    lines.append(f"| 100,000,000 trials on one core | {wall:.1f} s, at most {peak:.0f} MB |")
+    return lines
+
+
+def _processor() -> str:
+    try:
+        text = Path("/proc/cpuinfo").read_text()
+        return next(x.split(":")[1].strip() for x in text.splitlines() if x.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.processor() or platform.machine()
+
+
+def _write(report: str) -> None:
+    text = README.read_text()
+    begin, end = "<!-- performance: made by benchmarks/run.py -->", "<!-- end of performance -->"
+    head, _, rest = text.partition(begin)
+    _, _, tail = rest.partition(end)
+    README.write_text(f"{head}{begin}\n{report}\n{end}{tail}")
+
+
+if __name__ == "__main__":
+    main()
