@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from fractions import Fraction
 from math import comb
 from typing import Any
@@ -30,6 +31,9 @@ class ExactLimitError(ChargesimError):
         )
 
 
+_local = threading.local()
+
+
 class Expander:
     """A game and dice in which phases are enumerated."""
 
@@ -39,13 +43,16 @@ class Expander:
         self.live = live_words(scenario)
         self.array = scenario.game()
         self.words = self.array.view(np.uint64)
-        self.dice = new_dice(Mode.ENUMERATE)
+        self.begin = self.words[self.live].copy()
+        if not hasattr(_local, "dice"):
+            _local.dice = new_dice(Mode.ENUMERATE)  # holds nothing from one use to the next
+        self.dice = _local.dice
         self.step, _ = scenario.ruleset.kernels()
         self.phases = scenario.ruleset.phases
 
     def start(self) -> Any:
         """Live words of the initial state, shape (1, words)."""
-        return self.words[self.live][None, :].copy()
+        return self.begin[None, :].copy()
 
     def enter(self, state: Any) -> tuple[bool, str]:
         """Put a state into the game; is it over, and which phase is next?"""
@@ -85,37 +92,37 @@ def solve(scenario: Scenario, *, max_states: int = MAX_STATES) -> Tally:
         When a phase has more states.
     """
     from chargesim.kernels.jit import specialise
-    from chargesim.kernels.loops import FULL, TOO_DEEP, expand_states, new_table
+    from chargesim.kernels.loops import FULL, TOO_DEEP, expand_all, new_table
 
     game = Expander(scenario)
-    states, chances = game.start(), np.ones(1)
-    sizes: list[int] = []
+    phases = list(game.phases)
+    sizes = np.zeros(len(phases), np.int64)
     span = np.zeros(3, np.int64)
-    capacity = 2048
+    capacity = 4096
     while True:
-        done, phase = game.enter(states[0])
-        if done:
+        table = new_table(capacity, game.live.size)
+        states = np.empty((capacity // 2, game.live.size), np.uint64)
+        chances = np.empty(capacity // 2)
+        states[0], chances[0] = game.begin, 1.0
+        span[:] = (1, 0, 0)
+        arguments = (
+            game.array[0], game.dice[0], game.words, game.live, states, chances, table, sizes, span
+        )  # fmt: skip
+        specialise(expand_all, game.step, *arguments)(game.step, *arguments)
+        taken = int(span[1])
+        if sizes[:taken].max(initial=0) > max_states:
+            worst = int(np.argmax(sizes[:taken] > max_states))
+            raise ExactLimitError(phases[worst].name.lower(), max_states, max_states)
+        if span[2] == TOO_DEEP:
+            raise ExactLimitError(phases[taken].name.lower(), int(span[0]), max_states)
+        if span[2] != FULL:
             break
-        while True:
-            table = new_table(capacity, game.live.size)
-            span[:] = (len(states), 0, 0)
-            arguments = (
-                game.array[0], game.dice[0], game.words, game.live, states, chances, table, span
-            )  # fmt: skip
-            specialise(expand_states, game.step, *arguments)(game.step, *arguments)
-            if span[2] == TOO_DEEP:
-                raise ExactLimitError(phase, len(states), max_states)
-            if span[2] != FULL:
-                break
-            if table.used[0] > max_states:
-                raise ExactLimitError(phase, max_states, max_states)
-            capacity *= 4
-        full = np.flatnonzero(table.counts)
-        if full.size > max_states:
-            raise ExactLimitError(phase, max_states, max_states)
-        states, chances = table.keys[full], table.weights[full]
-        sizes.append(len(states))
-    return Tally("exact", *in_order(states, chances), sizes=tuple(sizes))
+        if table.used[0] > max_states:
+            raise ExactLimitError(phases[taken].name.lower(), max_states, max_states)
+        capacity *= 4
+    count = int(span[0])
+    ends = in_order(states[:count], chances[:count])
+    return Tally("exact", *ends, sizes=tuple(int(size) for size in sizes[:taken]))
 
 
 def solve_fractions(scenario: Scenario, *, max_states: int = 100_000) -> Tally:

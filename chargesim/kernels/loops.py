@@ -1,4 +1,4 @@
-"""The two loops every ruleset shares: play trials, and enumerate a phase.
+"""The loops every ruleset shares: play trials, by the rules or by a plan, and enumerate all of them.
 
 A game is one record; seen as 64-bit words, ``live`` names those that a trial may change. Only these
 are reset, hashed and stored. ``step(game, dice)`` advances a game by one phase until its head says
@@ -133,7 +133,22 @@ def play_block(
     span[0] = trial
 
 
-def expand_states(
+@kernel
+def unload(table: Table, states: Any, chances: Any) -> None:
+    """Move a table's states and weights into arrays that hold just as many, and empty it."""
+    row = 0
+    for place in range(table.counts.size):
+        if table.counts[place] > 0:
+            for j in range(states.shape[1]):
+                states[row, j] = table.keys[place, j]
+            chances[row] = table.weights[place]
+            table.counts[place] = 0
+            table.weights[place] = 0.0
+            row += 1
+    table.used[0] = 0
+
+
+def expand_all(
     step: Callable[..., None],
     game: Any,
     dice: Any,
@@ -142,9 +157,10 @@ def expand_states(
     states: Any,
     chances: Any,
     table: Table,
+    sizes: Any,
     span: Any,
 ) -> None:
-    """Advance states by one step over every outcome, adding the weights of equal next states.
+    """Advance the initial state phase by phase over every outcome, adding the weights of equal states.
 
     Parameters
     ----------
@@ -155,69 +171,80 @@ def expand_states(
     dice
         Dice record in ENUMERATE mode.
     states, chances
-        Live words, shape (states, words), and their probabilities, shape (states,).
+        Room for the live words and probabilities of a phase, shapes (half the capacity of the table,
+        words) and (the same,); row 0 holds the initial state with probability 1 and afterwards the
+        end states stand there.
     table
         Where next states are gathered.
+    sizes
+        int64 array for the number of states after each phase.
     span
-        int64 array: number of states, step calls made (added to), and a status: 0, ``TOO_DEEP`` or
-        ``FULL``.
+        int64 array: number of states, phases taken, and a status: 0, ``TOO_DEEP`` or ``FULL``.
     """
     n = live.size
     rows = np.empty((PART, n), np.uint64)
     shares = np.empty(PART)
     filled = 0
-    limit = table.keys.shape[0] // 2
-    room = dice["pmf"].size
-    pmf = np.empty((TAPE, room))
+    limit = states.shape[0]
+    pmf = np.empty((TAPE, dice["pmf"].size))
     count = np.empty(TAPE, np.int64)
     upto = np.empty(TAPE + 1)
     tape = dice["tape"]
-    for i in range(span[0]):
-        depth = 0
-        upto[0] = chances[i]
-        while True:
-            for j in range(n):
-                words[live[j]] = states[i, j]
-            dice["asked"] = 0
-            dice["depth"] = depth
-            dice["wanting"] = 0
-            step(game, dice)
-            span[1] += 1
-            if dice["wanting"]:
-                if depth == TAPE:
-                    span[2] = TOO_DEEP
-                    return
-                count[depth] = weigh(dice)
-                for k in range(count[depth]):
-                    pmf[depth, k] = dice["pmf"][k]
-                tape[depth] = -1
-                depth += 1
-            else:
+    while True:
+        for j in range(n):
+            words[live[j]] = states[0, j]
+        if game["head"]["done"] or span[1] == sizes.size:
+            return
+        for i in range(span[0]):
+            depth = 0
+            upto[0] = chances[i]
+            while True:
                 for j in range(n):
-                    rows[filled, j] = words[live[j]]
-                shares[filled] = upto[depth]
-                filled += 1
-                if filled == PART:
-                    enter(
-                        table.keys, table.counts, table.weights, table.used, rows, shares, filled
-                    )
-                    filled = 0
-                    if table.used[0] > limit:
-                        span[2] = FULL
+                    words[live[j]] = states[i, j]
+                dice["asked"] = 0
+                dice["depth"] = depth
+                dice["wanting"] = 0
+                step(game, dice)
+                if dice["wanting"]:
+                    if depth == TAPE:
+                        span[2] = TOO_DEEP
                         return
-            # on to the next outcome of positive weight, back over nodes that are used up
-            while depth > 0:
-                k = tape[depth - 1] + 1
-                while k < count[depth - 1] and pmf[depth - 1, k] <= 0.0:
-                    k += 1
-                if k < count[depth - 1]:
-                    tape[depth - 1] = k
-                    upto[depth] = upto[depth - 1] * pmf[depth - 1, k]
+                    count[depth] = weigh(dice)
+                    for k in range(count[depth]):
+                        pmf[depth, k] = dice["pmf"][k]
+                    tape[depth] = -1
+                    depth += 1
+                else:
+                    for j in range(n):
+                        rows[filled, j] = words[live[j]]
+                    shares[filled] = upto[depth]
+                    filled += 1
+                    if filled == PART:
+                        enter(
+                            table.keys, table.counts, table.weights, table.used, rows, shares, filled
+                        )
+                        filled = 0
+                        if table.used[0] > limit - PART:
+                            span[2] = FULL
+                            return
+                # on to the next outcome of positive weight, back over nodes that are used up
+                while depth > 0:
+                    k = tape[depth - 1] + 1
+                    while k < count[depth - 1] and pmf[depth - 1, k] <= 0.0:
+                        k += 1
+                    if k < count[depth - 1]:
+                        tape[depth - 1] = k
+                        upto[depth] = upto[depth - 1] * pmf[depth - 1, k]
+                        break
+                    depth -= 1
+                if depth == 0:
                     break
-                depth -= 1
-            if depth == 0:
-                break
-    enter(table.keys, table.counts, table.weights, table.used, rows, shares, filled)
+        enter(table.keys, table.counts, table.weights, table.used, rows, shares, filled)
+        filled = 0
+        span[0] = table.used[0]
+        sizes[span[1]] = span[0]
+        span[1] += 1
+        unload(table, states, chances)
 
 
 @kernel
