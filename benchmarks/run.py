@@ -1,7 +1,7 @@
 """Measure the canonical charge side by side and write the README's performance section.
 
-All contestants answer the same question and are checked against each other first; then they are timed in
-turns within one process, on one core, and compared by medians as ratios.
+All contestants answer the same question and are checked against each other first; then they are
+timed in turns within one process, on one core, and compared by medians as ratios.
 
     python benchmarks/run.py            print
     python benchmarks/run.py --write    print, and write the section of the README
@@ -68,7 +68,10 @@ def main() -> None:
         assert masks(drawn.reading, word)[1] is None
 
     contestants: dict[str, tuple[Callable[[], object], int]] = {
-        "chargesim, sampled by the plan": (lambda: sample(scenario, 2_000_000, threads=1), 2_000_000),
+        "chargesim, sampled by the plan": (
+            lambda: sample(scenario, 2_000_000, threads=1),
+            2_000_000,
+        ),
         "chargesim, sampled by the rules": (
             lambda: sample(scenario, 200_000, threads=1, by_rules=True),
             200_000,
@@ -114,7 +117,8 @@ def _report(times: dict[str, list[float]]) -> str:
     lines.append(
         f"Measured on {date.today():%Y-%m-%d}, {_processor()}, one core, Python "
         f"{platform.python_version()}, numpy {version('numpy')}, numba {version('numba')}, "
-        f"icepool {version('icepool')}; {ROUNDS} rounds in turns within one process, processor time, "
+        f"icepool {version('icepool')}; {ROUNDS} rounds in turns within one "
+        "process, processor time, "
         "ratios as medians over the rounds."
     )
     return "\n".join(lines)
@@ -150,7 +154,9 @@ def _start_up() -> list[str]:
 def _processor() -> str:
     try:
         text = Path("/proc/cpuinfo").read_text()
-        return next(x.split(":")[1].strip() for x in text.splitlines() if x.startswith("model name"))
+        return next(
+            x.split(":")[1].strip() for x in text.splitlines() if x.startswith("model name")
+        )
     except (OSError, StopIteration):
         return platform.processor() or platform.machine()
 

@@ -6,6 +6,7 @@ Everything but the parser is imported inside the commands, so that ``--help`` co
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable
 from contextlib import contextmanager
@@ -73,13 +74,56 @@ def _whole(text: str) -> int:
     return int(value)
 
 
+def _trials(text: str) -> int:
+    from chargesim.engine.sample import check_trials
+
+    return check_trials(_whole(text))
+
+
+def _seed(text: str) -> int:
+    from chargesim.engine.sample import check_seed
+
+    return check_seed(_whole(text))
+
+
+def _threads(text: str) -> int:
+    value = _whole(text)
+    if not 1 <= value <= _MOST_THREADS:
+        raise InputError(f"threads: {value} cannot be: from 1 to {_MOST_THREADS}")
+    return value
+
+
+def _half_width(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is not a half-width such as 0.001") from None
+    if not 0 < value < 0.5:
+        raise InputError(f"precision: {value:g} is no half-width: above 0 and below 0.5")
+    return value
+
+
+def _figure(text: str) -> str:
+    """A file that a figure can be written to, known before the work is done."""
+    from pathlib import Path
+
+    path = Path(text)
+    if path.suffix.lower() not in (".svg", ".png"):
+        raise InputError(f"figure: {text!r} is no figure: end it in .svg or .png")
+    if not path.parent.is_dir():
+        raise InputError(f"figure: {text!r}: no folder {str(path.parent)!r}: make it first")
+    return text
+
+
+_MOST_THREADS = 1024
 ScenarioFile = Annotated[str, typer.Argument(metavar="SCENARIO.toml", help="Scenario file.")]
-Seed = Annotated[int, typer.Option("--seed", parser=_whole, metavar="S", help="Seed of a sample.")]
+Seed = Annotated[int, typer.Option("--seed", parser=_seed, metavar="S", help="Seed of a sample.")]
 Trials = Annotated[
-    int, typer.Option("--trials", parser=_whole, metavar="N", help="Trials of a sample.")
+    int, typer.Option("--trials", parser=_trials, metavar="N", help="Trials of a sample.")
 ]
 Threads = Annotated[
-    int | None, typer.Option("--threads", metavar="N", help="Threads; default: one a core.")
+    int | None,
+    typer.Option("--threads", parser=_threads, metavar="N", help="Threads; default: one a core."),
 ]
 Format = Annotated[Form, typer.Option("--format", help="Form of the output.")]
 Lang = Annotated[Language, typer.Option("--lang", help="Language of the output.")]
@@ -143,13 +187,18 @@ def run(
     trials: Trials = _TRIALS,
     precision: Annotated[
         float | None,
-        typer.Option(metavar="H", help="Double the trials until no half-width is above H."),
+        typer.Option(
+            parser=_half_width,
+            metavar="H",
+            help="Double the trials until no half-width is above H.",
+        ),
     ] = None,
     seed: Seed = 0,
     threads: Threads = None,
     max_states: MaxStates = _STATES,
     figure: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Draw the waterfall as .svg or .png.")
+        str | None,
+        typer.Option(parser=_figure, metavar="FILE", help="Draw the waterfall as .svg or .png."),
     ] = None,
     form: Format = Form.text,
     lang: Lang = Language.en,
@@ -222,9 +271,7 @@ def check(
         )
     else:
         title = f"{question.title} ({trials:,}, seed {seed})"
-        _show(
-            check_document(title, cells, lang.value, everything=form is Form.csv), form, lang
-        )
+        _show(check_document(title, cells, lang.value, everything=form is Form.csv), form, lang)
     if not agree:
         raise typer.Exit(1)
 
@@ -310,7 +357,7 @@ def rules(
     from chargesim import rulesets
     from chargesim.faults import nearest
     from chargesim.report.tables import rule_document, rules_document
-    from chargesim.rulesets.coverage import rows, switches
+    from chargesim.rulesets.coverage import rows
 
     if ruleset is not None and ruleset not in rulesets.NAMES:
         raise InputError(
@@ -330,7 +377,7 @@ def rules(
     elif rule_id is not None:
         _show(rule_document(found[0], lang.value), form, lang)
     else:
-        table = [row for name in names for row in switches(name)]
+        table = [row for name in names for row in rulesets.get(name).switch_rows()]
         _show(rules_document(", ".join(names), found, table, lang.value), form, lang)
 
 
@@ -355,6 +402,20 @@ def _version(
         raise typer.Exit()
 
 
+_UsageError: type[Exception] = typer.BadParameter.__mro__[1]
+"""What the parser raises; typer gives it no name of its own."""
+
+
+def _wrong_use(error: Any) -> str:
+    """A fault of the command line as one message: where, what, and where to find what is right."""
+    text = str(error.format_message())
+    if text.startswith("Usage:"):
+        return text
+    text = re.sub(r"^Invalid value for '(.+?)'", r"\1", text).replace("Value error, ", "", 1)
+    command = error.ctx.command_path if error.ctx is not None else app.info.name
+    return f"{command}: {text.rstrip('.')} (what is right: {command} --help)"
+
+
 def _guard(command: Callable[[], None]) -> int:
     """Run a command; turn what can go wrong into one message and an exit code."""
     try:
@@ -362,7 +423,12 @@ def _guard(command: Callable[[], None]) -> int:
     except ChargesimError as error:
         sys.stderr.write(f"{error}\n")
         return error.exit_code
-    except KeyboardInterrupt:
+    except _UsageError as error:
+        sys.stderr.write(f"{_wrong_use(error)}\n")
+        return 2
+    except typer.Exit as stop:
+        return int(stop.exit_code)
+    except (KeyboardInterrupt, typer.Abort):
         sys.stderr.write("interrupted: nothing was written\n")
         return 3
     except BrokenPipeError:
@@ -373,6 +439,13 @@ def _guard(command: Callable[[], None]) -> int:
     return 0
 
 
+def _run(arguments: list[str]) -> None:
+    """Parse and run; what goes wrong is left to :func:`_guard`, interruptions included."""
+    command = typer.main.get_command(app)
+    with command.make_context(str(app.info.name), list(arguments)) as context:
+        command.invoke(context)
+
+
 def main() -> None:
     """Entry point."""
-    sys.exit(_guard(app))
+    sys.exit(_guard(lambda: _run(sys.argv[1:])))

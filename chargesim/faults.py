@@ -61,7 +61,7 @@ class ScenarioError(InputError):
         super().__init__("\n".join(lines))
 
 
-def describe(error: Any, keys: Any) -> Fault:
+def describe(error: Any, keys: Any, wanted: Any = lambda place: "") -> Fault:
     """Put one of pydantic's faults into our words.
 
     Parameters
@@ -70,6 +70,8 @@ def describe(error: Any, keys: Any) -> Fault:
         An entry of ``ValidationError.errors()``.
     keys
         Function from a path (a tuple of keys) to the keys known there.
+    wanted
+        Function from a path to what a value there looks like.
     """
     place = tuple(p for p in error["loc"] if not str(p).startswith("@"))
     path = ".".join(str(p) for p in place)
@@ -77,34 +79,64 @@ def describe(error: Any, keys: Any) -> Fault:
     if kind == "extra_forbidden":
         return Fault(path, "unknown key" + nearest(str(place[-1]), keys(place[:-1])))
     if kind == "missing":
-        return Fault(path, "is missing")
+        return Fault(path, "is missing", wanted(place))
     if kind in ("greater_than_equal", "greater_than"):
-        return Fault(path, f"{given} is too small: at least {_plain(context.get('ge', context.get('gt')))}")
+        least = _plain(context.get("ge", context.get("gt")))
+        return Fault(path, f"{shown(given)} is too small: at least {least}")
     if kind in ("less_than_equal", "less_than"):
-        return Fault(path, f"{given} is too large: at most {_plain(context.get('le', context.get('lt')))}")
+        most = _plain(context.get("le", context.get("lt")))
+        return Fault(path, f"{shown(given)} is too large: at most {most}")
     if kind in ("int_type", "int_from_float"):
-        return Fault(path, f"{given!r} is not a whole number")
+        span = wanted(place).removeprefix("a whole number ")
+        return Fault(path, f"{shown(given)} is not a whole number", span)
     if kind in ("bool_type", "bool_parsing"):
-        return Fault(path, f"{given!r} is neither true nor false")
+        return Fault(path, f"{shown(given)} is neither true nor false")
     if kind == "string_type":
-        return Fault(path, f"{given!r} is not a text")
+        return Fault(path, f"{shown(given)} is not a text")
     if kind == "literal_error":
         return _choice(path, given, context["expected"])
     if kind in ("model_type", "dict_type"):
-        return Fault(path, f"{given!r} is not a table")
+        return Fault(path, f"{shown(given)} is not a table", _heading(place))
     if kind == "tuple_type":
-        return Fault(path, f"{given!r} is not a list")
+        return _list(path, given)
     if kind == "value_error":
         return Fault(path, str(context["error"]))
     return Fault(path, str(error["msg"]))
 
 
+def shown(given: Any) -> str:
+    """What was given, cut short where it is long."""
+    text = repr(given)
+    return text if len(text) <= _MOST_SHOWN else text[: _MOST_SHOWN - 3] + "..."
+
+
+_MOST_SHOWN = 60
+
+
 def _plain(value: Any) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    return f"{value:,.12g}" if isinstance(value, float) else str(value)
+
+
+def _heading(place: tuple[Any, ...]) -> str:
+    """How a table is begun."""
+    if isinstance(place[-1], int):
+        return f"write [[{place[-2]}]] above its keys" if len(place) == 2 else ""
+    plain = all(isinstance(key, str) for key in place)
+    if place == ("unit",):
+        return "write [unit.NAME] above the keys of each"
+    return f"write [{'.'.join(place)}] above its keys" if plain else ""
+
+
+def _list(path: str, given: Any) -> Fault:
+    if isinstance(given, str):
+        return Fault(path, f"{given!r} is not a list", f'write ["{given}"]')
+    if path == "charge":
+        return Fault(path, f"{shown(given)} is not a list of tables", "write [[charge]]")
+    return Fault(path, f"{shown(given)} is not a list")
 
 
 def _choice(path: str, given: Any, expected: str) -> Fault:
     words = [w.strip().strip("'") for w in expected.replace(" or ", ", ").split(",")]
-    near = get_close_matches(str(given), words, n=1, cutoff=0.5)
+    near = get_close_matches(given, words, n=1, cutoff=0.5) if isinstance(given, str) else []
     hint = f"; the nearest is {near[0]!r}" if near else ""
-    return Fault(path, f"{given!r} is not one of {', '.join(words)}{hint}")
+    return Fault(path, f"{shown(given)} is not one of {', '.join(words)}{hint}")

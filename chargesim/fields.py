@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from enum import IntEnum
+from enum import EnumMeta
 from typing import Any
 
 import numpy as np
@@ -48,7 +48,7 @@ class Field:
     hi: int | None = None
     live: bool = False
     shape: tuple[int, ...] = ()
-    enum: type[IntEnum] | None = None
+    enum: EnumMeta | None = None
 
 
 class Record:

@@ -8,14 +8,14 @@ import tomllib
 from copy import deepcopy
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
 import numpy as np
 from pydantic import BaseModel, ValidationError
 
 from chargesim import rulesets
 from chargesim.errors import InputError
-from chargesim.faults import Fault, ScenarioError, describe, nearest
+from chargesim.faults import Fault, ScenarioError, describe, nearest, shown
 
 MOST_BYTES = 1_000_000
 """A scenario file larger than this is refused unread."""
@@ -46,7 +46,7 @@ class Scenario:
         tables = _include(tables, self.base, source, faults)
         name = tables.get("ruleset")
         if name not in rulesets.NAMES:
-            what = "is missing" if name is None else f"there is no ruleset {name!r}"
+            what = "is missing" if name is None else f"there is no ruleset {shown(name)}"
             known = ", ".join(rulesets.NAMES)
             raise ScenarioError(source, [*faults, Fault("ruleset", f"{what}: one of {known}")])
         self.ruleset = rulesets.get(name)
@@ -56,9 +56,10 @@ class Scenario:
             self.model = self.ruleset.model.model_validate(tables)
         except ValidationError as error:
             keys = lambda place: _known_keys(self.ruleset.model, place)  # noqa: E731  # one use
+            wanted = lambda place: _wanted(self.ruleset.model, place)  # noqa: E731
             told = {fault.path for fault in faults}
             for entry in error.errors():
-                fault = describe(entry, keys)
+                fault = describe(entry, keys, wanted)
                 if fault.path not in told:
                     faults.append(fault)
         else:
@@ -149,12 +150,32 @@ def _known_keys(model: type[BaseModel], place: tuple[Any, ...]) -> list[str]:
     return list(current.model_fields) if _is_model(current) else []
 
 
+def _wanted(model: type[BaseModel], place: tuple[Any, ...]) -> str:
+    """What a value at a path looks like, as far as its annotation tells."""
+    above: Any = model
+    for key in place[:-1]:
+        above = _below(above, key)
+    found = above.model_fields.get(place[-1]) if _is_model(above) else None
+    if found is None:
+        return ""
+    if get_origin(found.annotation) is Literal:
+        return "one of " + ", ".join(str(word) for word in get_args(found.annotation))
+    low, high = (
+        next((getattr(m, side) for m in found.metadata if hasattr(m, side)), None)
+        for side in ("ge", "le")
+    )
+    kind = {int: "a whole number", float: "a number", str: "a text"}.get(found.annotation, "")
+    if kind and low is not None and high is not None:
+        return f"{kind} from {low:,g} to {high:,g}"
+    return kind
+
+
 def _is_model(kind: Any) -> bool:
     return isinstance(kind, type) and issubclass(kind, BaseModel)
 
 
 def _below(model: Any, key: Any) -> Any:
-    """The model that stands under a key, looking through optional, lists, dictionaries and unions."""
+    """The model under a key, looking through optional, lists, dictionaries and unions."""
     if not _is_model(model):
         return None
     if key in model.model_fields:
@@ -173,13 +194,15 @@ def _models_in(kind: Any) -> list[Any]:
 def _include(
     tables: dict[str, Any], base: Path, source: str, faults: list[Fault]
 ) -> dict[str, Any]:
-    """Add the units of the file that ``include`` names; a unit of the scenario itself wins no conflict."""
+    """Add the units of the file that ``include`` names; the same name in both is a fault."""
     if "include" not in tables:
         return dict(tables)
     tables = dict(tables)
     name = tables.pop("include")
     if not isinstance(name, str):
-        faults.append(Fault("include", f'{name!r} is not a file name: write include = "units.toml"'))
+        faults.append(
+            Fault("include", f'{name!r} is not a file name: write include = "units.toml"')
+        )
         return tables
     try:
         included = read_toml(base / name)
@@ -187,10 +210,14 @@ def _include(
         faults.append(Fault("include", str(error)))
         return tables
     own = tables.get("unit", {})
-    units = included.get("unit", {})
+    units = included.get("unit")
+    if not isinstance(units, dict):
+        faults.append(Fault("include", f"{name!r} has no units: write [unit.NAME] in it"))
     if isinstance(own, dict) and isinstance(units, dict):
-        for twice in sorted(set(own) & set(units)):
-            faults.append(Fault(f"unit.{twice}", f"stands in {source} and in {name}: keep one"))
+        faults += [
+            Fault(f"unit.{twice}", f"stands in {source} and in {name}: keep one")
+            for twice in sorted(set(own) & set(units))
+        ]
         tables["unit"] = {**units, **own}
     return tables
 
@@ -205,20 +232,21 @@ def read_toml(file: str | Path) -> dict[str, Any]:
     """
     path = Path(file)
     try:
-        size = path.stat().st_size
-        if size > MOST_BYTES:
-            raise InputError(
-                f"{path}: {size:,} bytes is too large for a scenario: at most {MOST_BYTES:,}"
-            )
-        data = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror}): give a scenario file") from None
+        with path.open("rb") as stream:
+            data = stream.read(MOST_BYTES + 1)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise InputError(f"{path}: cannot be read ({why}): give a scenario file") from None
+    if len(data) > MOST_BYTES:
+        raise InputError(f"{path}: is too large for a scenario: at most {MOST_BYTES:,} bytes")
     try:
-        return tomllib.loads(data.decode("utf-8"))
+        return tomllib.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        raise InputError(f"{path}, line {line}: is not UTF-8 text: save the file as UTF-8") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise InputError(
+            f"{path}, line {line}: is not UTF-8 text: save the file as UTF-8"
+        ) from None
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{path}: is not TOML: {error}") from None
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -21,6 +22,7 @@ def table_of(ruleset: str) -> Path:
     return ROOT / "chargesim" / "rulesets" / ruleset / "coverage.toml"
 
 
+@cache
 def tests_in(folder: Path) -> list[tuple[str, str]]:
     """(pytest id, name) of every test function below a folder, by file and line."""
     found = []
@@ -37,11 +39,7 @@ def tests_in(folder: Path) -> list[tuple[str, str]]:
 
 def rule_of(name: str, ids: list[str]) -> str | None:
     """Rule id that a test's name carries; of several that fit, the longest."""
-    fits = [
-        rule
-        for rule in ids
-        if f"{name}_".startswith(f"test_{rule.replace('-', '_')}_")
-    ]
+    fits = [rule for rule in ids if f"{name}_".startswith(f"test_{rule.replace('-', '_')}_")]
     return max(fits, key=len) if fits else None
 
 
@@ -77,7 +75,7 @@ def main() -> int:
         new = rewritten(ruleset, text)
         if new != text:
             file.write_text(new, encoding="utf-8", newline="\n")
-            print(f"rewrote {file.relative_to(ROOT)}")
+            sys.stdout.write(f"rewrote {file.relative_to(ROOT)}\n")
     return 0
 
 

@@ -55,14 +55,14 @@ class Expander:
         return self.begin[None, :].copy()
 
     def enter(self, state: Any) -> tuple[bool, str]:
-        """Put a state into the game; is it over, and which phase is next?"""
+        """Put a state into the game; say whether it is over and which phase is next."""
         self.words[self.live] = state
         head = self.array["head"][0]
         done = bool(head["done"])
         return done, "" if done else self.phases(int(head["phase"])).name.lower()
 
     def run(self, state: bytes, tape: list[int]) -> bool:
-        """Take one step of a state with the outcomes of a tape; does a further node ask to branch?"""
+        """Take one step of a state with a tape's outcomes; True when a further node asks."""
         record = self.dice[0]
         self.words[self.live] = np.frombuffer(state, np.uint64)
         record["asked"], record["depth"], record["wanting"] = 0, len(tape), 0

@@ -128,4 +128,3 @@ def make_plan(scenario: Scenario, max_nodes: int = MAX_NODES) -> Plan | None:
         guides,
         states,
     )
-

@@ -1,4 +1,4 @@
-"""Answer a scenario with the engine asked for; ``auto`` is exact where the states can be counted."""
+"""Answer a scenario with the engine asked for; ``auto`` is exact where the tree is small."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ def play(
     scenario
         The question.
     engine
-        ``exact``, ``sample``, or ``auto``: exact unless a phase has more than ``max_states`` states.
+        ``exact``, ``sample``, or ``auto``: exact unless a phase has more than ``max_states``
+        states.
     trials
         Trials of a sample.
     precision, widest

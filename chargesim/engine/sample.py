@@ -6,6 +6,7 @@ import os
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -191,7 +192,7 @@ def sample(
     # jobs are whole blocks: large enough to be cheap, small enough to share out and report
     size = BLOCK * max(1, min(64, -(-trials // (BLOCK * workers * 8))))
     edges = [first, *range((first // size + 1) * size, stop, size), stop]
-    jobs = list(zip(edges[:-1], edges[1:], strict=True))
+    jobs = list(pairwise(edges))
     workers = min(workers, len(jobs))
     local = threading.local()
     plan = None if by_rules else make_plan(scenario)

@@ -39,7 +39,7 @@ def half_width(count: int, trials: int) -> float:
 
 
 def binomial_test(count: int, trials: int, p: float) -> float:
-    """Two-sided p-value of an exact binomial test; certain and impossible outcomes without error."""
+    """Two-sided p-value of an exact binomial test, certain and impossible outcomes included."""
     if p <= 0.0:
         return 1.0 if count == 0 else 0.0
     if p >= 1.0:

@@ -13,12 +13,13 @@ depend on each other, so a reader may fill them trial by trial, stage by stage, 
 Word ``j`` of a row is output ``j // 32`` of lane ``j % 32``; trial ``i`` of the block takes bits
 1 to 31 of the low half (``i`` even) or of the high half (``i`` odd) of word ``i // 2``.
 
-Primitives stay small: making words and thresholds is the work of :func:`supply`, which the loops call
-when a primitive found something missing; the trial is then played again from its start.
+Primitives stay small: making words and thresholds is the work of :func:`supply`, which the loops
+call when a primitive found something missing; the trial is then played again from its start.
 
-Why lanes cannot overlap in practice: Philox is a bijection of its counter, so all lane states differ;
-each lane runs 128 steps of a cycle of 2**256 - 1, and even among 2**64 lanes the chance that any two
-segments meet is below 2**64 * 2**64 * 2**8 / 2**256 = 2**-120.
+Why lanes cannot overlap in practice: Philox is a bijection of its counter, so all lane states
+differ; each lane runs 128 steps of a cycle of 2**256 - 1, and even among 2**64 lanes the chance
+that any
+two segments meet is below 2**64 * 2**64 * 2**8 / 2**256 = 2**-120.
 """
 
 from __future__ import annotations
@@ -41,14 +42,14 @@ PLACES = 2048
 NAMED = PLACES // 2
 """Chance nodes that a ruleset may name."""
 _ROW = PART // 2 + 8
-"""Words of a row and a cache line more, so that neighbouring rows do not fight for the same lines."""
+"""Words of a row and a cache line more: neighbouring rows must not fight for the same lines."""
 UNIFORM = 1 << 31
 """Uniforms are whole numbers below this; a threshold of 0 is never, of this is always."""
 OUTCOMES = 256
 """Most outcomes of a node that is answered from a table."""
 MEMO = 256  # the top eight bits of a hash name a slot
 GUIDE = 1024
-"""Starting points of a table look-up: with so many, the search that follows is nearly never a step."""
+"""Starting points of a table look-up: so many that the search which follows is hardly a step."""
 TAPE = 64
 LOG = 1024
 LOG_WIDTH = 12
@@ -504,7 +505,7 @@ def draw(dice: Any, place: int, kind: int, n: int, a: int, b: int) -> int:
 
 @kernel
 def leadership_test(dice: Any, place: int, target: int, three_dice: int) -> bool:
-    """Pass when 2D6 (3D6 without the highest for the cold-blooded) is at most the target, 0 to 12."""
+    """Pass when 2D6 (cold-blooded: 3D6 without the highest) is at most the target, 0 to 12."""
     if dice["mode"] == _ENUMERATE:
         outcome = from_tape(dice)
         if outcome < 0:
@@ -525,7 +526,9 @@ def dice_sum(dice: Any, place: int, n: int, sides: int) -> int:
     """Sum of ``n`` dice, 0 to 50 of 2 to 6 sides (a D66 is one die of 36)."""
     if n == 0:
         return 0
-    return n + draw(dice, np.int64(place), np.int64(_SUM), np.int64(n), np.int64(sides), np.int64(0))
+    return n + draw(
+        dice, np.int64(place), np.int64(_SUM), np.int64(n), np.int64(sides), np.int64(0)
+    )
 
 
 @kernel

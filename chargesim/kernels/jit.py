@@ -127,8 +127,8 @@ def kernel(function: _Function) -> _Function:
 def tiny(function: _Function) -> _Function:
     """As :func:`kernel`, for one-line helpers: their text is put in where they are called.
 
-    A kernel is compiled anew for each combination of argument types, at about 0.1 s each; what is called
-    with every kind of integer would be most of the compile time.
+    A kernel is compiled anew for each combination of argument types, at about 0.1 s each; what is
+    called with every kind of integer would be most of the compile time.
     """
     inlined: _Function = _njit(function, inline="always")
     return inlined

@@ -1,4 +1,4 @@
-"""The loops every ruleset shares: play trials, by the rules or by a plan, and enumerate all of them.
+"""The loops every ruleset shares: play trials, by the rules or by a plan, and enumerate them all.
 
 A game is one record; seen as 64-bit words, ``live`` names those that a trial may change. Only these
 are reset, hashed and stored. ``step(game, dice)`` advances a game by one phase until its head says
@@ -56,7 +56,8 @@ def new_table(capacity: int, words: int) -> Table:
 def enter(keys: Any, counts: Any, weights: Any, used: Any, rows: Any, shares: Any, n: int) -> None:
     """Add ``n`` states, each with its weight, to a table that has room for them.
 
-    It takes many at once because passing arrays from one kernel to another costs more than the look-up.
+    It takes many at once because passing arrays from one kernel to another costs more than the
+    look-up.
     """
     mask = keys.shape[0] - 1
     words = keys.shape[1]
@@ -160,7 +161,7 @@ def expand_all(
     sizes: Any,
     span: Any,
 ) -> None:
-    """Advance the initial state phase by phase over every outcome, adding the weights of equal states.
+    """Advance the initial state phase by phase over every outcome, merging equal states.
 
     Parameters
     ----------
@@ -171,8 +172,9 @@ def expand_all(
     dice
         Dice record in ENUMERATE mode.
     states, chances
-        Room for the live words and probabilities of a phase, shapes (half the capacity of the table,
-        words) and (the same,); row 0 holds the initial state with probability 1 and afterwards the
+        Room for the live words and probabilities of a phase, shapes (half the capacity of the
+        table, words) and (the same,); row 0 holds the initial state with probability 1 and
+        afterwards the
         end states stand there.
     table
         Where next states are gathered.
@@ -221,7 +223,13 @@ def expand_all(
                     filled += 1
                     if filled == PART:
                         enter(
-                            table.keys, table.counts, table.weights, table.used, rows, shares, filled
+                            table.keys,
+                            table.counts,
+                            table.weights,
+                            table.used,
+                            rows,
+                            shares,
+                            filled,
                         )
                         filled = 0
                         if table.used[0] > limit - PART:

@@ -33,7 +33,8 @@ class Cell:
     p_value
         Of a two-sided exact binomial test.
     agrees
-        False when the p-value is below 1e-6 divided by the number of cells, or the impossible was seen.
+        False when the p-value is below 1e-6 divided by the number of cells, or the impossible was
+        seen.
     """
 
     what: str
@@ -72,7 +73,9 @@ def check(
         When the tree is too large to be solved exactly.
     """
     exact = Result(scenario, solve(scenario, max_states=max_states))
-    sampled = Result(scenario, sample(scenario, trials, seed=seed, threads=threads, progress=progress))
+    sampled = Result(
+        scenario, sample(scenario, trials, seed=seed, threads=threads, progress=progress)
+    )
     pairs: dict[str, tuple[float, int]] = {}
     for prefix, here in views(exact.reading).items():
         there = views(sampled.reading)[prefix]

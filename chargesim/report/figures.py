@@ -12,7 +12,8 @@ from chargesim.errors import InputError
 from chargesim.report.labels import label
 from chargesim.report.outcomes import quantity
 from chargesim.report.render import number, percent
-from chargesim.report.tables import source_lines, waterfall as falls
+from chargesim.report.tables import source_lines
+from chargesim.report.tables import waterfall as falls
 from chargesim.words import translation
 
 if TYPE_CHECKING:
@@ -64,10 +65,10 @@ def waterfall(result: Result, ax: Axes | None = None, lang: str = "en", charge: 
     for row, step in enumerate(steps, start=1):
         goal = step is steps[-1]
         start = 0.0 if goal else step.left
-        ax.barh(row, 100 * step.p, left=100 * start, color=GOAL if goal else LOST)
+        ax.barh(row, 100 * step.p, left=100 * start, color=GOAL if goal else LOST, zorder=2)
         if not goal:
             ax.barh(row, 100 * step.left, color=LEFT, alpha=0.35)
-            ax.plot([100 * before] * 2, [row - 1, row], color="#777777", linewidth=0.8)
+            ax.plot([100 * before] * 2, [row - 0.6, row - 0.4], color="#777777", linewidth=0.8)
         if not result.is_exact:
             middle = 100 * (start + step.p)
             ax.errorbar(
@@ -79,7 +80,8 @@ def waterfall(result: Result, ax: Axes | None = None, lang: str = "en", charge: 
                 linewidth=0.8,
             )
         shown = percent(step.p, step.low, step.high, lang, exact=result.is_exact)
-        ax.text(100 * (start + step.p), row, f" {shown}", va="center", fontsize=9)
+        past = 100 * (start + (step.p if result.is_exact else max(step.high, step.p)))
+        ax.text(past, row, f"  {shown}", va="center", fontsize=9)
         before = step.left
     ax.set_yticks(range(len(names)), names)
     ax.invert_yaxis()
@@ -176,7 +178,9 @@ def save(ax: Axes, file: str | Path) -> None:
     if path.suffix.lower() not in FORMATS:
         raise InputError(f"{path}: a figure is written as {' or '.join(FORMATS)}")
     figure: Any = ax.get_figure(root=True)
-    options: dict[str, Any] = {"metadata": {"Date": None}} if path.suffix.lower() == ".svg" else {"dpi": 150}
+    options: dict[str, Any] = (
+        {"metadata": {"Date": None}} if path.suffix.lower() == ".svg" else {"dpi": 150}
+    )
     try:
         with mpl.rc_context({"svg.hashsalt": "chargesim", "svg.fonttype": "path"}):
             figure.savefig(path, **options)

@@ -28,7 +28,9 @@ def views(reading: Reading) -> dict[str, View]:
     return {**{str(i): view for i, view in enumerate(reading.charges)}, **reading.units}
 
 
-def masks(reading: Reading, outcome: str) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any] | None]:
+def masks(
+    reading: Reading, outcome: str
+) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any] | None]:
     """States in which an outcome holds, and those of its condition.
 
     Parameters
@@ -74,7 +76,8 @@ def _sum(reading: Reading, text: str) -> np.ndarray[Any, Any]:
         )
     view = known[prefix.strip()]
     masks_found = [_word(view, word.strip()) for word in rest.split("+")]
-    return np.logical_or.reduce(masks_found)
+    found: np.ndarray[Any, Any] = np.logical_or.reduce(masks_found)
+    return found
 
 
 def _word(view: View, word: str) -> np.ndarray[Any, Any]:
@@ -83,7 +86,8 @@ def _word(view: View, word: str) -> np.ndarray[Any, Any]:
         name, sign, number = compared.groups()
         quantity = _quantity(view, name)
         arises = quantity.values >= 0
-        return _COMPARE[sign](quantity.values, int(number)) & arises
+        holds: np.ndarray[Any, Any] = _COMPARE[sign](quantity.values, int(number)) & arises
+        return holds
     if word in view.flags:
         return view.flags[word]
     codes = [code for code, name in view.words.items() if fnmatchcase(name, word)]

@@ -48,7 +48,7 @@ class Document:
 
 def number(value: float, decimals: int, lang: str) -> str:
     """A number with so many decimals, in the language's writing."""
-    text = f"{value:,.{decimals}f}"
+    text: str = format(value, f",.{decimals}f")
     if lang == "es":
         text = text.replace(",", "\u202f").replace(".", ",")
     return text
@@ -57,8 +57,8 @@ def number(value: float, decimals: int, lang: str) -> str:
 def percent(p: float, low: float, high: float, lang: str, *, exact: bool) -> str:
     """A probability in per cent with as many decimals as its error allows.
 
-    The last digit is worth at least half of the half-width. 0 % and 100 % are written only when exact;
-    what is too small to show is written as below a bound.
+    The last digit is worth at least half of the half-width. 0 % and 100 % are written only when
+    exact; what is too small to show is written as below a bound.
     """
     if isnan(p):
         return translation("chargesim", lang).gettext("undefined")
@@ -86,10 +86,13 @@ def interval(low: float, high: float, lang: str) -> str:
     return f"{number(100 * low, decimals, lang)}\u2013{number(100 * high, decimals, lang)}"
 
 
+_EIGHTHS = ("", "\u258f", "\u258e", "\u258d", "\u258c", "\u258b", "\u258a", "\u2589")
+
+
 def bar(share: float, width: int = 20) -> str:
     """A bar of block characters, empty below half an eighth."""
     eighths = round(min(max(share, 0.0), 1.0) * width * 8)
-    return "\u2588" * (eighths // 8) + ("", *"\u258f\u258e\u258d\u258c\u258b\u258a\u2589")[eighths % 8]
+    return "\u2588" * (eighths // 8) + _EIGHTHS[eighths % 8]
 
 
 def text(document: Document, *, colour: bool = False) -> str:
@@ -102,7 +105,8 @@ def text(document: Document, *, colour: bool = False) -> str:
         if block.caption:
             lines.append(_styled(block.caption, "1", colour))
         widths = [
-            max(len(row[i]) for row in (block.columns, *block.rows)) for i in range(len(block.columns))
+            max(len(row[i]) for row in (block.columns, *block.rows))
+            for i in range(len(block.columns))
         ]
         head = _row(block.columns, widths, block.numbers)
         lines += [_styled(head, "2", colour), _styled("\u2500" * len(head), "2", colour)]
@@ -176,7 +180,7 @@ def html(document: Document) -> str:
 
 
 def comma_separated(document: Document) -> str:
-    """CSV of all tables, unrounded; the caption stands in a first column where there are several."""
+    """CSV of all tables, unrounded; their captions in a first column where there are several."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     tables = [block for block in document.blocks if isinstance(block, Table)]

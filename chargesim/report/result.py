@@ -326,5 +326,3 @@ def solve(
         progress=progress,
     )
     return Result(scenario, tally)
-
-

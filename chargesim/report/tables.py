@@ -253,7 +253,9 @@ def odds_document(answer: Answer, lang: str) -> Document:
         certain = answer.probability in (0, 1)
         shown = f"{p * 100:.0f} %" if certain else percent(p, p, p, lang, exact=True)
         fraction = str(answer.probability)
-        blocks.append(f"P({answer.expression}) = {shown}" + (f" = {fraction}" if len(fraction) < 30 else ""))
+        blocks.append(
+            f"P({answer.expression}) = {shown}" + (f" = {fraction}" if len(fraction) < 30 else "")
+        )
     if answer.stages:
         blocks.append(
             "; ".join(
@@ -276,7 +278,8 @@ def odds_document(answer: Answer, lang: str) -> Document:
         shares.append(p)
         upward = max(upward - p, 0.0)
     caption = say("mean {mean}, standard deviation {deviation}").format(
-        mean=number(float(answer.mean), 3, lang), deviation=number(answer.standard_deviation, 3, lang)
+        mean=number(float(answer.mean), 3, lang),
+        deviation=number(answer.standard_deviation, 3, lang),
     )
     blocks.append(
         Table(
@@ -313,7 +316,9 @@ def rules_document(title: str, rows: list[Any], switches: list[Any], lang: str) 
             ),
             "",
             (),
-            tuple((row.id, row.status, row.function or row.why, " ".join(row.tests)) for row in rows),
+            tuple(
+                (row.id, row.status, row.function or row.why, " ".join(row.tests)) for row in rows
+            ),
             frozenset({3}),
         )
     )

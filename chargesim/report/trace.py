@@ -67,7 +67,7 @@ def trace(scenario: Scenario, seed: int = 0, trial: int = 0, lang: str = "en") -
     str
         Several lines of text.
     """
-    lines = []
+    lines: list[str] = []
     for line in told(scenario, seed, trial, lang):
         if line.level == 0:
             lines.append(("" if not lines else "\n") + line.text)
@@ -80,8 +80,8 @@ def trace(scenario: Scenario, seed: int = 0, trial: int = 0, lang: str = "en") -
 def notes(result: Result, lang: str = "en") -> list[dict[str, Any]]:
     """What the rules replaced in this scenario, as the contract's ``notes``.
 
-    They are taken from trial 0: what they speak of does not depend on luck, except where an estimated
-    distance makes the reaction vary; then nothing is said of it.
+    They are taken from trial 0: what they speak of does not depend on luck, except where an
+    estimated distance makes the reaction vary; then nothing is said of it.
     """
     found: list[dict[str, Any]] = []
     varies = any(

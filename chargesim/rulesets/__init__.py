@@ -84,7 +84,8 @@ class Ruleset:
     setup
         Model to (array of one game, unit names, number of charges).
     kernels
-        Gives the kernels (step, play): one phase; a whole trial. Importing numba waits for this call.
+        Gives the kernels (step, play): one phase; a whole trial. Importing numba waits for this
+        call.
     read
         (array of end games, unit names, charges) to a :class:`Reading`.
     tell
@@ -95,6 +96,8 @@ class Ruleset:
         Words by which a charge is lost, in their order, and the word of what is left.
     switches
         Switches in force of a model.
+    switch_rows
+        All switches: name, values, default, rule id.
     """
 
     name: str
@@ -112,6 +115,7 @@ class Ruleset:
     fall: tuple[str, ...]
     goal: str
     switches: Callable[..., dict[str, Any]]
+    switch_rows: Callable[[], list[tuple[str, str, str, str]]]
 
 
 @cache

@@ -24,7 +24,7 @@ Cells = dict[tuple[str, str], float]
 
 
 def expected_cells(charge: dict[str, Any]) -> Cells:
-    """Chances that an example states; an empty distribution is a certain 0, or a flight never rolled."""
+    """Chances that an example states; an empty distribution is a certain 0, or never a flight."""
     cells: Cells = {("outcome", w): cell["p"] for w, cell in charge["outcome"].items()}
     for name in NUMBERS:
         certain = {} if name == "flee_distance" else {"0": 1.0}

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from wh6_build import CHARIOT, FRIEND, MAN, RIDERS, dice, estimated, play, tables
+from wh6.build import CHARIOT, FRIEND, MAN, RIDERS, dice, estimated, play, tables
 
 from chargesim.faults import ScenarioError
 from chargesim.scenario import Scenario
@@ -217,9 +217,7 @@ def test_WH6_CHG_14_a_slowing_item_fails_the_charge() -> None:
 
 def test_WH6_CHG_15_who_stays_in_the_path_fails_the_charge_after_the_shots() -> None:
     # Blocked 21/36; the five bows (1/6 a shot) have shot at it all the same.
-    solved = play(
-        {"models": 12}, BOW, {"blocked_by": ["c"]}, "stand_and_shoot", more={"c": FRIEND}
-    )
+    solved = play({"models": 12}, BOW, {"blocked_by": ["c"]}, "stand_and_shoot", more={"c": FRIEND})
     assert solved.dist("shooting_casualties")[0] == F(5, 6) ** 5
     assert solved.p("blocked") > 0
     assert solved.p("blocked") / solved.p("contact") == F(21, 15)
@@ -336,7 +334,8 @@ def test_WH6_SS_07_the_charger_panics_at_a_quarter_lost() -> None:
 def test_WH6_SS_07_the_panicked_charger_flees_by_its_own_dice() -> None:
     # Foot of M 10 flees 5D6; the mass of its flight is that of the word.
     foot = {k: v for k, v in RIDERS.items() if k != "troop"} | MAN
-    solved = play(a={**foot, "M": 10}, target=BOW, charge={"distance": 18}, reaction="stand_and_shoot")
+    foot["M"] = 10
+    solved = play(None, BOW, {"distance": 18}, "stand_and_shoot", a=foot)
     flights = solved.unit_dist("a", "flee_distance")
     assert set(flights) == set(range(5, 31))
     assert sum(flights.values()) == solved.p("charger_fled_panic") > 0

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from wh6_build import CHARIOT, FRIEND, Solved, dice, play, tables
+from wh6.build import CHARIOT, FRIEND, Solved, dice, play, tables
 
 from chargesim.faults import ScenarioError
 from chargesim.scenario import Scenario
@@ -103,9 +103,7 @@ def test_WH6_IMPACT_02_before_everything_else() -> None:
 def test_WH6_IMPACT_02_a_target_wiped_out_fights_no_more() -> None:
     # Two men: at least two wounds of n hits at 5/6.
     solved = ram(target={"models": 2})
-    fewer = sum(
-        F(1, 6) * (F(1, 6) ** n + n * F(5, 6) * F(1, 6) ** (n - 1)) for n in range(1, 7)
-    )
+    fewer = sum(F(1, 6) * (F(1, 6) ** n + n * F(5, 6) * F(1, 6) ** (n - 1)) for n in range(1, 7))
     assert solved.state("b") == {"destroyed": 1 - fewer, "fighting": fewer}
     assert solved.state("a") == {"steady": 1 - fewer, "fighting": fewer}
     assert max(solved.dist("impact_wounds")) == 2
@@ -146,7 +144,9 @@ def test_WH6_IMPACT_05_each_chariot_in_contact_rolls_its_own() -> None:
         (5, 5, 3),  # outer two begin at 75
     ],
 )
-def test_WH6_CC_05_bases_that_touch_corners_included(chariots: int, men: int, touching: int) -> None:
+def test_WH6_CC_05_bases_that_touch_corners_included(
+    chariots: int, men: int, touching: int
+) -> None:
     solved = ram({"models": chariots}, {"models": men, "width": men}, hits="1")
     assert solved.dist("impact_hits") == {touching: 1}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from wh6_build import FRIEND, dice, play
+from wh6.build import FRIEND, dice, play
 
 F = Fraction
 DWARFS = {"rules": ["dwarf_legs"]}

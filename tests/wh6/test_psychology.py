@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from wh6_build import CHARIOT, FRIEND, play
+from wh6.build import CHARIOT, FRIEND, play
 
 F = Fraction
 FAIL_7 = F(15, 36)
@@ -17,8 +17,16 @@ FAIL_7 = F(15, 36)
 
 @pytest.mark.parametrize(
     ("leadership", "fails"),
-    [(2, F(35, 36)), (5, F(13, 18)), (6, F(7, 12)), (7, F(5, 12)), (8, F(5, 18)), (9, F(1, 6)), (10, F(1, 12))],
-)  # fmt: skip
+    [
+        (2, F(35, 36)),
+        (5, F(13, 18)),
+        (6, F(7, 12)),
+        (7, F(5, 12)),
+        (8, F(5, 18)),
+        (9, F(1, 6)),
+        (10, F(1, 12)),
+    ],
+)
 def test_WH6_LD_01_two_dice_at_most_leadership(leadership: int, fails: Fraction) -> None:
     # T-25; Ld 2 still fails 35/36 and Ld 10 still fails 3/36: nothing is automatic.
     solved = play({"Ld": leadership}, {"rules": ["fear"]})

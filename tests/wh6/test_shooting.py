@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from wh6_build import CHARIOT, FRIEND, Solved, play
+from wh6.build import CHARIOT, FRIEND, Solved, play
 
 F = Fraction
 MANY = {"models": 20}
@@ -21,7 +21,9 @@ def shot(
 ) -> Solved:
     """One man shoots at twenty riders of T 3 without save, S 3 wounding on 4+, from 20 of 36."""
     base: dict[str, Any] = {"shooters": 1, "missile": {"range": 60, "S": 3}}
-    return play({**MANY, **(charger or {})}, base | (target or {}), charge, "stand_and_shoot", **others)
+    return play(
+        {**MANY, **(charger or {})}, base | (target or {}), charge, "stand_and_shoot", **others
+    )
 
 
 def hit(*arguments: Any, **others: Any) -> Fraction:
@@ -71,9 +73,9 @@ def test_WH6_SHOOT_02_exactly_half_range_is_short() -> None:
 
 def test_WH6_SHOOT_02_long_range_by_the_straight_gap() -> None:
     # A path of 30 over a gap of 20, range 40: short.
-    assert hit({"BS": 4, "missile": {"range": 40, "S": 3}}, charge={"distance": 30, "gap": 20}) == F(
-        3, 6
-    )
+    assert hit(
+        {"BS": 4, "missile": {"range": 40, "S": 3}}, charge={"distance": 30, "gap": 20}
+    ) == F(3, 6)
 
 
 def test_WH6_SHOOT_02_modifiers_add_up() -> None:
@@ -105,11 +107,12 @@ def test_WH6_SHOOT_02_a_single_man_on_foot(
     assert 1 - lost[0] == chance / 2
 
 
-@pytest.mark.parametrize(("skill", "chance"), [(1, F(1, 12)), (0, F(1, 18)), (-1, F(1, 36)), (-2, 0)])
-def test_WH6_SHOOT_03_seven_and_more(skill: int, chance: Fraction) -> None:
+@pytest.mark.parametrize(
+    ("cover", "length", "chance"),
+    [("none", 60, F(1, 12)), ("soft", 60, F(1, 18)), ("hard", 60, F(1, 36)), ("hard", 30, 0)],
+)
+def test_WH6_SHOOT_03_seven_and_more(cover: str, length: int, chance: Fraction) -> None:
     # BS 1 standing needs 7: a 6 and 4+. Soft cover 8, hard cover 9, with long range 10: never.
-    cover = {1: "none", 0: "soft", -1: "hard", -2: "hard"}[skill]
-    length = 30 if skill == -2 else 60
     weak = {"BS": 1, "missile": {"range": length, "S": 3}}
     assert hit(weak, charge={"cover": cover}) == chance
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from wh6_build import CHARIOT, play
+from wh6.build import CHARIOT, play
 
 F = Fraction
 BOW = {"missile": "bow"}

@@ -90,8 +90,8 @@ def test_compiled_catalogue_is_up_to_date() -> None:
     mofile.write_mo(fresh, catalogue())
     fresh.seek(0)
     with (ES / "wh6.mo").open("rb") as file:
-        shipped = {message.id: message.string for message in mofile.read_mo(file) if message.id}
-    assert {m.id: m.string for m in mofile.read_mo(fresh) if m.id} == shipped
+        shipped = [(message.id, message.string) for message in mofile.read_mo(file) if message.id]
+    assert [(m.id, m.string) for m in mofile.read_mo(fresh) if m.id] == shipped
 
 
 def test_unknown_language_is_refused() -> None:
@@ -276,3 +276,122 @@ def trace(text: str, trial: int, lang: str = "en", **changes: object) -> list[To
 
 def texts(lines: list[Told]) -> list[str]:
     return ["  " * line.level + f"{line.rule} {line.text}" for line in lines]
+
+
+def test_a_charge_stopped_by_panic_in_english() -> None:
+    assert texts(trace(HANDGUNNERS, 16)) == [
+        "WH6-SEQ-02 1. Declaration and reactions",
+        "  WH6-CHG-01 boars declared a charge on handgunners.",
+        "  WH6-CHG-10 Reaction of handgunners: stand and shoot.",
+        "WH6-SEQ-02 2. Reach",
+        "  WH6-CHG-02 Reach of boars: 36 cm (twice M 18 cm); distance to spend: 32.5 cm.",
+        "  WH6-SEQ-02 In reach: 32.5 cm is at most 36 cm.",
+        "WH6-SEQ-02 5. Stand and shoot",
+        "  WH6-SHOOT-04 handgunners stood and shot at boars, number of shots: 10.",
+        "    WH6-SHOOT-01 To hit: 7 - BS 3 = 4+; standing and shooting -1 [WH6-SS-05]; "
+        "long range -1 (32.5 of 60 cm) [WH6-SHOOT-02]: 6+.",
+        "    WH6-WND-01 To wound: S 4 against T 4: 4+.",
+        "    WH6-SAVE-01 Armour save of boars: 3+; S 4 -1; armour piercing -1: 5+.",
+        "    WH6-WND-01 Unsaved wounds: 2; 10 shots at 6+: 4 hit; 4 to wound at 4+: 2 wound; "
+        "2 saves of 5+: 2 fail",
+        "  WH6-SPEC-05 Models of boars lost: 2; left: 3.",
+        "  WH6-SS-07 boars lost 2 of 5 models, a quarter or more: Panic test.",
+        "    WH6-LD-01 Leadership test: Ld 7; 2D6: 5 + 5 = 10 against 7: failed",
+        "  WH6-PANIC-07 boars panicked and had to flee from handgunners.",
+        "WH6-SEQ-01 6. Rallying and compulsory moves",
+        "  WH6-FLEE-01 boars fled 25 cm (M 18 cm is more than 15 cm [WH6-UNIT-04]). "
+        "8D6: 2 + 1 + 2 + 5 + 5 + 6 + 3 + 1 = 25",
+    ]
+
+
+def test_the_same_charge_in_spanish() -> None:
+    english, spanish = trace(HANDGUNNERS, 16), trace(HANDGUNNERS, 16, "es")
+    assert [(t.rule, t.unit, t.level, t.is_note) for t in spanish] == [
+        (t.rule, t.unit, t.level, t.is_note) for t in english
+    ]
+    told = texts(spanish)
+    assert told[8] == (
+        "    WH6-SHOOT-01 Para impactar: 7 - HP 3 = 4+; Aguantar y disparar -1 [WH6-SS-05]; "
+        "largo alcance -1 (32,5 de 60 cm) [WH6-SHOOT-02]: 6+."
+    )
+    assert told[11] == (
+        "    WH6-WND-01 Heridas no salvadas: 2; 10 disparos a 6+: 4 impactos; "
+        "4 para herir a 4+: 2 heridas; 2 tiradas de salvación de 5+: 2 falladas"
+    )
+    assert told[14] == (
+        "    WH6-LD-01 Chequeo de Liderazgo: L 7; 2D6: 5 + 5 = 10 contra 7: no superado"
+    )
+
+
+def test_dice_stand_alone_and_in_the_text() -> None:
+    told = [line for line in trace(HANDGUNNERS, 16) if line.dice]
+    assert [line.dice for line in told][1] == "2D6: 5 + 5 = 10 against 7: failed"
+    assert all(line.text.endswith(line.dice) for line in told)
+
+
+def test_frenzy_that_may_not_flee_is_a_note() -> None:
+    changes = {"unit.handgunners.rules": ["frenzy"], "reaction.handgunners": "flee"}
+    notes = [line for line in trace(HANDGUNNERS, 0, **changes) if line.is_note]
+    assert [(line.rule, line.unit, line.text) for line in notes] == [
+        (
+            "WH6-FRENZ-04",
+            "handgunners",
+            "handgunners, being frenzied, could not choose to flee and held.",
+        )
+    ]
+
+
+def test_too_close_is_a_note_with_half_the_reach() -> None:
+    notes = [line for line in trace(HANDGUNNERS, 0, **{"charge.0.distance": 18}) if line.is_note]
+    assert texts(notes) == [
+        "  WH6-SS-01 handgunners could not stand and shoot and held: "
+        "18 cm is not more than half of the reach, 18 cm."
+    ]
+
+
+def test_inches_and_a_target_number_of_two_rolls() -> None:
+    changes = {"units": "inch", "charge.0.distance": 13.5, "unit.boars.M": 7}
+    told = texts(trace(HANDGUNNERS, 0, **changes, **{"charge.0.cover": "soft"}))
+    assert (
+        "    WH6-SHOOT-03 To hit: 7 - BS 3 = 4+; standing and shooting -1 [WH6-SS-05]; "
+        'long range -1 (13.5 of 24") [WH6-SHOOT-02]; soft cover -1 [WH6-SHOOT-02]: '
+        "7+ (a 6, then 4+)."
+    ) in told
+
+
+def test_regeneration_has_dice_of_its_own() -> None:
+    changes = {"unit.boars.regeneration": "4+"}
+    told = [line.text for line in trace(HANDGUNNERS, 16, **changes) if "SPEC-01" in line.rule]
+    assert len(told) == 1
+    assert told[0].startswith("Wounds that boars regenerated: ")
+    assert " of 2. 2 rolls to regenerate at 4+: " in told[0]
+
+
+def test_poison_tells_the_chance_of_a_shot() -> None:
+    missile = {"range": 60, "S": 3, "rules": ["poison"]}
+    told = [line.dice for line in trace(HANDGUNNERS, 16, **{"unit.handgunners.missile": missile})]
+    # 6 to hit: all that hit wound by themselves; a save of 3+ fails two times in six
+    assert any(
+        dice.startswith("10 shots that wound unsaved with chance 1/18 each: ") for dice in told
+    )
+
+
+def test_flight_shows_its_dice_and_why() -> None:
+    changes = {"reaction.handgunners": "flee", "unit.handgunners.rules": ["dwarf_legs"]}
+    line = next(t for t in trace(HANDGUNNERS, 3, **changes) if t.rule == "WH6-FLEE-01")
+    faces, total = line.dice.removeprefix("5D6: ").split("; ")[0].split(" = ")
+    assert sum(int(face) for face in faces.split(" + ")) == int(total)
+    assert line.dice.endswith(f"; dwarf legs -2 [WH6-ARMY-06] = {int(total) - 2}")
+    assert line.text.startswith(
+        f"handgunners fled {int(total) - 2} cm (M 10 cm is at most 15 cm [WH6-UNIT-04])."
+    )
+
+
+def test_steps_in_which_nothing_happened_are_left_out() -> None:
+    headings = [line.text for line in trace(HANDGUNNERS, 16) if line.level == 0]
+    assert headings == [
+        "1. Declaration and reactions",
+        "2. Reach",
+        "5. Stand and shoot",
+        "6. Rallying and compulsory moves",
+    ]

@@ -12,13 +12,14 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
-from random_scenarios import MISSILES, RULES, SWITCHES, TARGETS, WEAPONS, random_scenario
+from wh6.random_scenarios import MISSILES, RULES, SWITCHES, TARGETS, WEAPONS, random_scenario
 
 from chargesim.engine.exact import solve
 from chargesim.engine.sample import sample
@@ -203,7 +204,7 @@ JIT_OFF = """
 import json, random, sys
 sys.path[:0] = json.loads(sys.argv[1])
 import numba
-from test_twin import PLAIN, PLAIN_TRIALS, digest, scenario_tables
+from wh6.test_twin import PLAIN, PLAIN_TRIALS, digest, scenario_tables
 from chargesim.engine.sample import sample
 from chargesim.scenario import Scenario
 assert numba.config.DISABLE_JIT
@@ -216,8 +217,8 @@ PLAIN_TRIALS = 200
 
 def test_compiled_code_plays_the_same_trials_as_plain_python() -> None:
     """With the JIT off the end states and their counts are the same, bit for bit."""
-    here = Path(__file__).parent
-    paths = json.dumps([str(here), str(here.parent.parent)])
+    tests = Path(__file__).parent.parent
+    paths = json.dumps([str(tests), str(tests.parent)])
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", JIT_OFF, paths],
         env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
@@ -244,7 +245,7 @@ def test_the_tally_does_not_depend_on_threads_or_ranges(number: int) -> None:
     edges = [0, 1, 511, 512, 8_191, 8_192, 20_000, trials]
     parts = [
         sample(scenario, stop - first, seed=9, first=first, threads=2)
-        for first, stop in zip(edges[:-1], edges[1:], strict=True)
+        for first, stop in pairwise(edges)
     ]
     states, counts = merge([(part.states, part.weights) for part in parts])
     assert np.array_equal(states, whole.states)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from wh6_build import CHARIOT, Solved, play
+from wh6.build import CHARIOT, Solved, play
 
 F = Fraction
 HIT = F(5, 6)
@@ -75,7 +75,9 @@ def test_WH6_SAVE_02_hand_weapon_and_shield_on_foot() -> None:
     rider = {"save": "4+", "shield": True, "troop": "cavalry"}
     assert ram(rider) == F(5, 6) * F(5, 6)
     # and not against shots: the shield is in the save
-    assert wound(3, {"T": 1, "save": "5+", "shield": True, "troop": "infantry"}) == F(5, 6) * F(4, 6)
+    assert wound(3, {"T": 1, "save": "5+", "shield": True, "troop": "infantry"}) == F(5, 6) * F(
+        4, 6
+    )
 
 
 @pytest.mark.parametrize("two_handed", ["great_weapon", "flail", "halberd", "pike"])
@@ -167,7 +169,9 @@ def test_WH6_CHAR_03_each_such_wound_takes_one_chariot_a_ward_saves_it() -> None
     # T-38: three light chariots, three wounding hits: all destroyed, (25/36)^3.
     light = {**CHARIOT, "troop": "light_chariot", "models": 3}
     three = {**one_bolt(7), "shooters": 3}
-    assert play(None, three, None, "stand_and_shoot", a=light).p("charger_destroyed") == F(25, 36) ** 3
+    assert (
+        play(None, three, None, "stand_and_shoot", a=light).p("charger_destroyed") == F(25, 36) ** 3
+    )
     warded = play({"ward": "4+"}, one_bolt(7), None, "stand_and_shoot", a=CHARIOT)
     assert warded.p("charger_destroyed") == F(25, 36) / 2
 

@@ -37,4 +37,5 @@ RULESET = Ruleset(
     fall=FALL,
     goal="contact",
     switches=_switches,
+    switch_rows=scenario.switch_rows,
 )

@@ -47,7 +47,7 @@ def declaration(game: Any, dice: Any, c: int) -> None:
 
 @kernel
 def tests(game: Any, dice: Any, c: int) -> None:
-    """Step 5: tests of a charge in reach, the target's first; the charger's is rolled whatever they gave."""
+    """Step 5: tests of a charge in reach, the target's first; the charger's whatever they gave."""
     if not exists(game, c):
         return
     test_target(game, dice, c)

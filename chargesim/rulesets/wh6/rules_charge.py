@@ -25,7 +25,11 @@ from chargesim.rulesets.wh6.state import (
 _HOLD, _SHOOT, _FLEE = (int(r) for r in (Reaction.HOLD, Reaction.STAND_AND_SHOOT, Reaction.FLEE))
 _FLYER, _UNDEAD, _SKIRMISHERS = int(Rule.FLYER), int(Rule.UNDEAD), int(Rule.SKIRMISHERS)
 _WAR_MACHINE, _FRONT = int(Troop.WAR_MACHINE), int(Arc.FRONT)
-_STEADY, _FIGHTING, _FLEEING = int(UnitState.STEADY), int(UnitState.FIGHTING), int(UnitState.FLEEING)
+_STEADY, _FIGHTING, _FLEEING = (
+    int(UnitState.STEADY),
+    int(UnitState.FIGHTING),
+    int(UnitState.FLEEING),
+)
 _OFF_TABLE, _DESTROYED = int(UnitState.FLED_OFF_TABLE), int(UnitState.DESTROYED)
 _DREAD_NONE, _DREAD_FEAR = int(Dread.NONE), int(Dread.FEAR)
 _DISTANCE, _REACH, _RALLY = int(Place.DISTANCE), int(Place.REACH), int(Place.RALLY)
@@ -138,7 +142,7 @@ def charge_reach(game: Any, dice: Any, c: int) -> int:
 
 @kernel
 def measure(game: Any, dice: Any, c: int) -> None:
-    """Measure a declared charge: in reach when what it must spend is at most its reach (WH6-SEQ-02).
+    """Measure a declared charge: in reach when its reach pays for all it must spend (WH6-SEQ-02).
 
     Also where stand and shoot turns out to be hold: every charger must be further away than half of
     its reach, strictly, by the path it spends (WH6-SS-01).
@@ -174,7 +178,7 @@ def stop_distance(game: Any) -> int:
 
 @kernel
 def failed_move(game: Any, c: int, gap: int) -> int:
-    """Move of a failed charge: M, a flyer's whole flight, stopping short of contact (WH6-CHG-06)."""
+    """Move of a failed charge: M, a flyer's whole flight, short of contact (WH6-CHG-06)."""
     charger = game["units"][int(game["charges"][c]["charger"])]
     move = flyer_move(game) if flies(charger) else int(charger["move"])
     return max(min(move, gap - stop_distance(game)), 0)
@@ -182,7 +186,7 @@ def failed_move(game: Any, c: int, gap: int) -> int:
 
 @kernel
 def clear_path(game: Any, dice: Any, c: int) -> None:
-    """Do the fleeing friends in the path flee on (WH6-CHG-12, WH6-CHG-15)?
+    """Find out whether the fleeing friends in the path flee on (WH6-CHG-12, WH6-CHG-15).
 
     Each tests to rally, a musician adding 1 (WH6-RALLY-01); one that rallies stays in the way.
     """
@@ -212,8 +216,8 @@ def fail_charge(game: Any, dice: Any, c: int, gap: int) -> None:
 def run_down(game: Any, dice: Any, c: int) -> int:
     """Is a fleeing target caught (WH6-FLEE-02)? The word for its flight.
 
-    The table edge is looked at first (WH6-FLEE-04). It is caught when the charger, in reach and free
-    to move, gets as far as the gap and the flight together with its full reach.
+    The table edge is looked at first (WH6-FLEE-04). It is caught when the charger, in reach and
+    free to move, gets as far as the gap and the flight together with its full reach.
     """
     charge = game["charges"][c]
     who = int(charge["target"])

@@ -48,11 +48,11 @@ def models_in_contact(charger: Any, front: int) -> int:
 def impact_hits(game: Any, dice: Any, c: int) -> None:
     """Impact hits of the chariots in contact, before anybody strikes.
 
-    Each chariot in contact rolls its own number (WH6-IMPACT-01, WH6-IMPACT-05) and hits with its own
-    strength (WH6-IMPACT-06), on any side of the target, only when it charged and made contact
+    Each chariot in contact rolls its own number (WH6-IMPACT-01, WH6-IMPACT-05) and hits with its
+    own strength (WH6-IMPACT-06), on any side of the target, only when it charged and made contact
     (WH6-IMPACT-02). The champion is out of reach unless they are shared out like shooting
-    (WH6-IMPACT-04). They open the fight: a target that fights a unit outside the game is not fought.
-    Regeneration comes at the end of the fight (WH6-SPEC-01), after this.
+    (WH6-IMPACT-04). They open the fight: a target that fights a unit outside the game is not
+    fought. Regeneration comes at the end of the fight (WH6-SPEC-01), after this.
     """
     charge = game["charges"][c]
     charger = game["units"][int(charge["charger"])]

@@ -50,7 +50,11 @@ _TERRIFIED, _TERROR_PASSED = int(Event.TERRIFIED), int(Event.TERROR_PASSED)
 _TERROR_FLEES = int(Event.TERROR_FLEES)
 _SHOT_PANIC, _NO_SHOT_PANIC = int(Event.SHOT_PANIC), int(Event.NO_SHOT_PANIC)
 _IMMUNE_PASSES, _SINGLE_MODEL = int(Event.IMMUNE_PASSES), int(Event.SINGLE_MODEL)
-_FLIGHT, _SHORT_LEGS, _LEAVES_TABLE = int(Event.FLIGHT), int(Event.SHORT_LEGS), int(Event.LEAVES_TABLE)
+_FLIGHT, _SHORT_LEGS, _LEAVES_TABLE = (
+    int(Event.FLIGHT),
+    int(Event.SHORT_LEGS),
+    int(Event.LEAVES_TABLE),
+)
 
 
 @kernel
@@ -121,8 +125,8 @@ def terror_of_charger(game: Any, dice: Any, c: int) -> None:
 def test_target(game: Any, dice: Any, c: int) -> None:
     """Tests of the charged unit, in the order panic, fear, terror (WH6-LD-07, WH6-TERR-06).
 
-    Only a charge in reach asks for them; a unit that flees already, or has been put to flight by one
-    of them, takes no more (WH6-LD-08), and a failed test overrides the reaction (WH6-CHG-11).
+    Only a charge in reach asks for them; a unit that flees already, or has been put to flight by
+    one of them, takes no more (WH6-LD-08), and a failed test overrides the reaction (WH6-CHG-11).
     """
     charge = game["charges"][c]
     who = int(charge["target"])
@@ -140,7 +144,7 @@ def test_target(game: Any, dice: Any, c: int) -> None:
 
 @kernel
 def test_charger(game: Any, dice: Any, c: int) -> None:
-    """The charger's own test: failed Fear stays put (WH6-CHG-07), failed Terror flees (WH6-CHG-08)."""
+    """The charger's own test: failing Fear it stays (WH6-CHG-07), Terror it flees (WH6-CHG-08)."""
     charge = game["charges"][c]
     who = int(charge["charger"])
     target = int(charge["target"])
@@ -192,7 +196,7 @@ def panic_from_shooting(game: Any, dice: Any, c: int, lost: int) -> None:
 
 @kernel
 def is_fast(game: Any, unit: Any) -> bool:
-    """True for units that flee and pursue on the larger dice: M above 6 inches or 15 cm, and flyers."""
+    """True for units that flee on the larger dice: M above 6 inches or 15 cm, and flyers."""
     slow = 6 * LENGTH if game["head"]["inches"] else 15 * LENGTH
     return flies(unit) or int(unit["move"]) > slow
 
@@ -201,8 +205,8 @@ def is_fast(game: Any, unit: Any) -> bool:
 def flee(game: Any, dice: Any, where: int, who: int, edge: int) -> None:
     """Roll a flight once and move it (WH6-FLEE-01, WH6-FLEE-02, WH6-UNIT-03, WH6-UNIT-04).
 
-    2D6 or 3D6 inches, 5D6 or 8D6 cm; dwarf legs run 1 inch or 2 cm less (WH6-ARMY-06). Over the table
-    edge the unit is gone.
+    2D6 or 3D6 inches, 5D6 or 8D6 cm; dwarf legs run 1 inch or 2 cm less (WH6-ARMY-06). Over the
+    table edge the unit is gone.
     """
     unit = game["units"][who]
     inches = game["head"]["inches"] == 1

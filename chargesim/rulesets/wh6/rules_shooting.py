@@ -42,7 +42,7 @@ def shots_of_a_model(unit: Any, gap: int) -> int:
 
 @kernel
 def shooters(game: Any, who: int, at: int) -> int:
-    """Models that shoot: the front rank, all ranks at a large target (WH6-SHOOT-04), or as given."""
+    """Models that shoot: the front rank, all at a large target (WH6-SHOOT-04), or as given."""
     unit = game["units"][who]
     models = int(unit["models"])
     if unit["shooters"] >= 0:
@@ -54,8 +54,8 @@ def shooters(game: Any, who: int, at: int) -> int:
 def to_hit(game: Any, dice: Any, c: int, shots: int) -> int:
     """Target number of a shot at the charger, all modifiers counted (WH6-SHOOT-01, WH6-SHOOT-02).
 
-    Standing and shooting costs 1 on top of all others (WH6-SS-05). Beyond its range the weapon shoots
-    as at full range (WH6-SS-04). Thrown weapons suffer nothing at long range.
+    Standing and shooting costs 1 on top of all others (WH6-SS-05). Beyond its range the weapon
+    shoots as at full range (WH6-SS-04). Thrown weapons suffer nothing at long range.
     """
     charge = game["charges"][c]
     who = int(charge["target"])
@@ -111,10 +111,10 @@ def can_be_slain(unit: Any) -> bool:
 
 @kernel
 def shoots(game: Any, dice: Any, c: int) -> bool:
-    """Does the target shoot, all tests taken (WH6-SS-06, WH6-SS-10)?
+    """Say whether the target shoots, all tests taken (WH6-SS-06, WH6-SS-10).
 
-    Not at a charger that failed its own test: there is no charge. At one that falls short it shoots,
-    or by the switch only when the failed charge ends within range.
+    Not at a charger that failed its own test: there is no charge. At one that falls short it
+    shoots, or by the switch only when the failed charge ends within range.
     """
     charge = game["charges"][c]
     who = int(charge["target"])

@@ -89,7 +89,7 @@ def is_immune(unit: Any) -> bool:
 
 @kernel
 def causes_fear(unit: Any) -> bool:
-    """True for units that cause fear; all that cause terror do (WH6-TERR-01), undead and daemons too."""
+    """True for units that cause fear: terror (WH6-TERR-01), undead and daemons included."""
     return has(unit, _FRIGHTENING)
 
 

@@ -78,8 +78,8 @@ def suffer(
     """Roll wounds and saves of many equal blows and take the wounds off a unit.
 
     One chance a blow for being slain outright (Killing Blow, WH6-SPEC-03; S 7 on a chariot) and one
-    for an ordinary unsaved wound: to wound, then armour, then a ward (WH6-SAVE-03). Wounds add up over
-    the unit and whole models go (WH6-SPEC-05); who is slain loses all wounds.
+    for an ordinary unsaved wound: to wound, then armour, then a ward (WH6-SAVE-03). Wounds add up
+    over the unit and whole models go (WH6-SPEC-05); who is slain loses all wounds.
 
     Parameters
     ----------
@@ -90,7 +90,8 @@ def suffer(
     blows
         How many.
     hits, straight
-        Chances, in 36ths, that a blow hits and rolls to wound, and that it wounds by itself (poison).
+        Chances, in 36ths, that a blow hits and rolls to wound, and that it wounds by itself
+        (poison).
     strength, armour_piercing
         Of the blows.
     slaying

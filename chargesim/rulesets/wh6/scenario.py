@@ -1,7 +1,7 @@
 """A wh6 scenario: what a file may say, what must fit together, and the game record made of it.
 
-Pydantic reports every fault of form; :func:`check` every fault of sense. The rules themselves are not
-here: what the rules replace (a reaction that may not be taken) is no fault.
+Pydantic reports every fault of form; :func:`check` every fault of sense. The rules themselves are
+not here: what the rules replace (a reaction that may not be taken) is no fault.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from itertools import product
+from math import isfinite
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -24,7 +25,7 @@ from pydantic import (
     model_validator,
 )
 
-from chargesim.faults import Fault, nearest
+from chargesim.faults import Fault, nearest, shown
 from chargesim.rulesets.wh6 import state as st
 from chargesim.rulesets.wh6.weapons import MISSILES, TWO_HANDED, WEAPONS
 
@@ -35,13 +36,15 @@ SPANISH = {"HA": "WS", "HP": "BS", "F": "S", "R": "T", "H": "W", "L": "Ld"}
 
 def _two_decimals(value: float) -> float:
     if abs(value * LENGTH_DIGITS - round(value * LENGTH_DIGITS)) > 1e-6:
-        raise ValueError("has more than two decimals")
-    return float(value)
+        raise ValueError(f"{value!r} has more than two decimals: lengths have at most two")
+    return round(float(value), 2)
 
 
 def _number(value: Any) -> Any:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise ValueError(f"{value!r} is not a number")  # noqa: TRY004  # pydantic wants ValueError
+        raise ValueError(f"{shown(value)} is not a number")  # pydantic wants ValueError
+    if isinstance(value, float) and not isfinite(value):
+        raise ValueError(f"{value!r} is not a finite number")
     return value
 
 
@@ -68,13 +71,13 @@ Strong = _whole(1, 10)
 
 def _save(value: Any) -> str:
     if not isinstance(value, str) or not re.fullmatch(r"-?\d\+", value) or int(value[:-1]) > 6:
-        raise ValueError(f'{value!r} is not a save such as "4+", from "-9+" to "6+"')
+        raise ValueError(f'{shown(value)} is not a save such as "4+", from "-9+" to "6+"')
     return value
 
 
 def _fixed_save(value: Any) -> str:
     if not isinstance(value, str) or not re.fullmatch(r"[2-6]\+", value):
-        raise ValueError(f'{value!r} is not a save from "2+" to "6+"')
+        raise ValueError(f'{shown(value)} is not a save from "2+" to "6+"')
     return value
 
 
@@ -84,7 +87,7 @@ _TERM = re.compile(r"([+-]?)(?:(\d{1,2})[dD]([2-6])|(\d+(?:\.\d{1,2})?))")
 
 
 def dice_terms(text: str) -> tuple[float, list[tuple[int, int]]] | None:
-    """Read a sum such as ``36+1D6+2``: its constant and its (number, sides), or None if it is none."""
+    """Read a sum such as ``36+1D6+2``: its constant and its (number, sides), or ``None``."""
     constant, dice, at = 0.0, [], 0
     plain = text.replace(" ", "")
     while at < len(plain):
@@ -107,23 +110,41 @@ def _reach(value: Any) -> Any:
     if isinstance(value, str):
         read = dice_terms(value)
         if read is None or len(read[1]) > st.REACH_TERMS or read[0] < 0:
-            raise ValueError(f'{value!r} is not a reach such as 36 or "36+1D6+2" (at most 3 dice terms)')
+            raise ValueError(
+                f'{shown(value)} is not a reach such as 36 or "36+1D6+2" (at most 3 dice terms)'
+            )
+        _reachable(read[0])
         return value.replace(" ", "").upper()
-    return _two_decimals(_number(value))
+    return _two_decimals(_reachable(_number(value)))
+
+
+def _reachable(value: float) -> float:
+    most = st.MOST_LENGTH // LENGTH_DIGITS
+    if not 0 <= value <= most:
+        raise ValueError(f"{value:g} is no reach: from 0 to {most:,}")
+    return value
 
 
 def _impact(value: Any) -> str:
     read = dice_terms(value) if isinstance(value, str) else None
     if read is None or len(read[1]) > 1 or any(n < 1 for n, _ in read[1]):
-        raise ValueError(f'{value!r} is not a number of impact hits such as "1D6+1"')
+        raise ValueError(f'{shown(value)} is not a number of impact hits such as "1D6+1"')
     if read[0] < 0 or read[0] > 20 or read[0] != int(read[0]):
-        raise ValueError(f"{value!r} adds other than a whole number from 0 to 20")
+        raise ValueError(f"{shown(value)} adds other than a whole number from 0 to 20")
     return str(value).replace(" ", "").upper()
+
+
+def _engagement(value: Any) -> Any:
+    if not isinstance(value, (bool, str)):
+        raise ValueError(  # pydantic wants ValueError
+            f"{shown(value)} is neither true, false nor the name of a unit"
+        )
+    return value
 
 
 Reach = Annotated[float | str, BeforeValidator(_reach)]
 Impact = Annotated[str, BeforeValidator(_impact)]
-RuleName = Literal[tuple(r.name.lower() for r in st.Rule)]  # type: ignore[valid-type]  # from the enum
+RuleName = Literal[tuple(r.name.lower() for r in st.Rule)]  # type: ignore[valid-type,union-attr]  # from the enum
 TroopName = Literal[tuple(t.name.lower() for t in st.Troop)]  # type: ignore[valid-type]
 MissileName = Literal[tuple(MISSILES)]  # type: ignore[valid-type]
 WeaponName = Literal[WEAPONS]
@@ -151,6 +172,42 @@ class Switches(_Model):
     insane_courage: Flag = False
     flank_rear_stack: Flag = True
     war_machine_us: Literal["fixed3", "crew"] = "fixed3"
+
+
+SWITCH_RULES = {
+    "units": "WH6-UNIT-03",
+    "charger_test": "WH6-SEQ-04",
+    "ss_on_failed": "WH6-SS-06",
+    "redirect_test": "WH6-REDIR-05",
+    "redirect_ss": "WH6-REDIR-06",
+    "panic_engaged": "WH6-PANIC-08",
+    "frenzy_move": "WH6-FRENZ-02",
+    "immune_cancels_native": "WH6-IMM-02",
+    "fire_stops_regen": "WH6-SPEC-02",
+    "s7_regen": "WH6-CHAR-03",
+    "impact_targets": "WH6-IMPACT-04",
+    "insane_courage": "WH6-BRK-03",
+    "flank_rear_stack": "WH6-CR-07",
+    "war_machine_us": "WH6-US-01",
+}
+"""Rule that each switch belongs to."""
+
+
+def switch_rows() -> list[tuple[str, str, str, str]]:
+    """Switches of the ruleset: name, values, default, rule id."""
+    fields = {"units": Model.model_fields["units"], **Switches.model_fields}
+    rows = []
+    for name, field in fields.items():
+        values = getattr(field.annotation, "__args__", None) or ("true", "false")
+        rows.append(
+            (
+                name,
+                ", ".join(values),
+                str(field.default).replace("True", "true").replace("False", "false"),
+                SWITCH_RULES[name],
+            )
+        )
+    return rows
 
 
 class MissileTable(_Model):
@@ -261,7 +318,7 @@ class Unit(_Model):
     champion: Flag = False
     mount: Steed | None = None
     terror_tested: Flag = False
-    engaged: Flag | str = False
+    engaged: Annotated[Flag | str, BeforeValidator(_engagement)] = False
     fleeing: Flag = False
     restrain: Flag = False
     chariot: ChariotTable | None = None
@@ -356,8 +413,8 @@ _LATER = {
 def prepare(data: dict[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
     """Bring a file's words into the model's form.
 
-    Spanish statistics get their English names; mixed ones are a fault, as is what this version does not
-    play, and statistics that only a chariot with a crew may leave out.
+    Spanish statistics get their English names; mixed ones are a fault, as is what this version does
+    not play, and statistics that only a chariot with a crew may leave out.
 
     Parameters
     ----------
@@ -384,7 +441,8 @@ def prepare(data: dict[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
     charges = data.get("charge")
     if isinstance(charges, list):
         data["charge"] = [
-            _prepare_charge(i, c, faults) if isinstance(c, dict) else c for i, c in enumerate(charges)
+            _prepare_charge(i, c, faults) if isinstance(c, dict) else c
+            for i, c in enumerate(charges)
         ]
     reactions = data.get("reaction")
     if isinstance(reactions, dict):
@@ -394,7 +452,8 @@ def prepare(data: dict[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
                 faults.append(
                     Fault(
                         f"reaction.{name}",
-                        '"best" is not covered by this version: write hold, stand_and_shoot or flee',
+                        '"best" is not covered by this version: write hold, stand_and_shoot or '
+                        "flee",
                     )
                 )
             else:
@@ -404,7 +463,7 @@ def prepare(data: dict[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
 
 
 def _later(path: str, key: str) -> Fault:
-    return Fault(path, f"{_LATER[key]} is not covered by this version: leave the key out")
+    return Fault(path, f"is not covered by this version ({_LATER[key]}): leave the key out")
 
 
 def _prepare_unit(name: str, unit: dict[str, Any], faults: list[Fault]) -> dict[str, Any]:
@@ -417,7 +476,8 @@ def _prepare_unit(name: str, unit: dict[str, Any], faults: list[Fault]) -> dict[
             Fault(
                 path,
                 f"mixes Spanish statistics ({', '.join(spanish)}) with English ones "
-                f"({', '.join(english)}): write all of M HA HP F R H I A L or all of M WS BS S T W I A Ld",
+                f"({', '.join(english)}): write all of M HA HP F R H I A L or all of M "
+                "WS BS S T W I A Ld",
             )
         )
     for old in spanish:
@@ -433,8 +493,11 @@ def _prepare_unit(name: str, unit: dict[str, Any], faults: list[Fault]) -> dict[
         names = {v: k for k, v in SPANISH.items()} if spanish else {}
         for key in ("WS", "BS", "I", "A", "Ld"):
             if key not in unit:
-                shown = names.get(key, key)
-                faults.append(Fault(f"{path}.{shown}", "is missing: a whole number from 0 to 10"))
+                name_shown = names.get(key, key)
+                least = 1 if key == "Ld" else 0
+                faults.append(
+                    Fault(f"{path}.{name_shown}", f"is missing: a whole number from {least} to 10")
+                )
     return unit
 
 
@@ -463,19 +526,27 @@ def _prepare_charge(i: int, charge: dict[str, Any], faults: list[Fault]) -> dict
 def check(model: Model) -> list[Fault]:
     """Faults of sense in a model of sound form; each names the rule it would break."""
     faults: list[Fault] = []
+    if len(model.unit) > st.UNITS:
+        faults.append(Fault("unit", f"{len(model.unit)} units are too many: at most {st.UNITS}"))
     for name, unit in model.unit.items():
         faults += _check_unit(f"unit.{name}", unit, model)
+        if not name.strip() or name.isdigit():
+            faults.append(Fault(f"unit.{name}", "is no name: a name has other than digits in it"))
     if not model.charge:
         faults.append(Fault("charge", "is missing: write one [[charge]]"))
     if len(model.charge) > 1:
         faults.append(
-            Fault("charge.1", "several charges are not covered by this version: write one [[charge]]")
+            Fault(
+                "charge.1", "several charges are not covered by this version: write one [[charge]]"
+            )
         )
     for i, charge in enumerate(model.charge):
         faults += _check_charge(f"charge.{i}", charge, model)
     targets = {c.target: c.charger for c in model.charge}
     for name, wish in model.reaction.items():
         if name not in targets:
+            if not set(targets) <= set(model.unit):
+                continue  # a misspelt target is told of at its charge
             faults.append(
                 Fault(f"reaction.{name}", "is not a charged unit" + nearest(name, targets))
             )
@@ -492,14 +563,21 @@ def check(model: Model) -> list[Fault]:
 def _check_unit(path: str, unit: Unit, model: Model) -> list[Fault]:
     faults = []
     if unit.width is not None and unit.width > unit.models:
-        faults.append(Fault(f"{path}.width", f"{unit.width} in front of {unit.models} models: at most all"))
+        faults.append(
+            Fault(f"{path}.width", f"{unit.width} in front of {unit.models} models: at most all")
+        )
     if unit.shooters is not None and unit.shooters > unit.models:
         faults.append(
-            Fault(f"{path}.shooters", f"{unit.shooters} shooters among {unit.models} models: at most all")
+            Fault(
+                f"{path}.shooters",
+                f"{unit.shooters} shooters among {unit.models} models: at most all",
+            )
         )
     if unit.chariot is not None and unit.troop not in _CHARIOTS:
         faults.append(
-            Fault(f"{path}.chariot", f'is given for troop = "{unit.troop}": write troop = "chariot"')
+            Fault(
+                f"{path}.chariot", f'is given for troop = "{unit.troop}": write troop = "chariot"'
+            )
         )
     if unit.missile is not None and unit.BS == 0:
         faults.append(Fault(f"{path}.BS", "is 0, yet the unit has a missile weapon: from 1 to 10"))
@@ -510,6 +588,8 @@ def _check_unit(path: str, unit: Unit, model: Model) -> list[Fault]:
                 f"there is no unit {unit.engaged!r}" + nearest(unit.engaged, model.unit),
             )
         )
+    if isinstance(unit.engaged, str) and path == f"unit.{unit.engaged}":
+        faults.append(Fault(f"{path}.engaged", "a unit cannot fight itself: name an enemy"))
     if unit.engaged and unit.fleeing:
         faults.append(Fault(f"{path}.fleeing", "a unit cannot both fight and flee: keep one"))
     if model.units == "inch" and unit.troop not in ("flyer",) and unit.M > 20:
@@ -523,7 +603,9 @@ def _check_charge(path: str, charge: Charge, model: Model) -> list[Fault]:
     for role in ("charger", "target"):
         name = getattr(charge, role)
         if name not in units:
-            faults.append(Fault(f"{path}.{role}", f"there is no unit {name!r}" + nearest(name, units)))
+            faults.append(
+                Fault(f"{path}.{role}", f"there is no unit {name!r}" + nearest(name, units))
+            )
     if charge.charger == charge.target:
         faults.append(Fault(f"{path}.target", f"{charge.target!r} charges itself: name an enemy"))
         return faults
@@ -531,28 +613,49 @@ def _check_charge(path: str, charge: Charge, model: Model) -> list[Fault]:
     if charger is not None:
         if charger.side != "active":
             faults.append(
-                Fault(f"{path}.charger", f'{charge.charger!r} is not side = "active": only it charges')
+                Fault(
+                    f"{path}.charger", f'{charge.charger!r} is not side = "active": only it charges'
+                )
             )
         if charger.fleeing:
-            faults.append(Fault(f"{path}.charger", f"{charge.charger!r} flees (WH6-CHG-01): it cannot charge"))
+            faults.append(
+                Fault(f"{path}.charger", f"{charge.charger!r} flees (WH6-CHG-01): it cannot charge")
+            )
         if charger.engaged:
-            faults.append(Fault(f"{path}.charger", f"{charge.charger!r} fights (WH6-CHG-01): it cannot charge"))
+            faults.append(
+                Fault(
+                    f"{path}.charger", f"{charge.charger!r} fights (WH6-CHG-01): it cannot charge"
+                )
+            )
         if charger.troop in _CHARIOTS and charge.terrain != "open":
             faults.append(
                 Fault(
                     f"{path}.terrain",
-                    f'a chariot may not choose to cross it (WH6-CHAR-02): "{charge.terrain}" must be "open"',
+                    f"a chariot may not choose to cross it (WH6-CHAR-02): "
+                    f'"{charge.terrain}" must be "open"',
                 )
             )
         if charger.troop == "war_machine":
-            faults.append(Fault(f"{path}.charger", f"{charge.charger!r} is a war machine: it cannot charge"))
+            faults.append(
+                Fault(f"{path}.charger", f"{charge.charger!r} is a war machine: it cannot charge")
+            )
     if charger is not None and target is not None and target.side == charger.side:
         faults.append(
-            Fault(f"{path}.target", f'{charge.target!r} is on the same side: a target is side = "reactive"')
+            Fault(
+                f"{path}.target",
+                f'{charge.target!r} is on the same side: a target is side = "reactive"',
+            )
         )
-    if charge.gap is not None and isinstance(charge.distance, float) and charge.gap > charge.distance:
+    if (
+        charge.gap is not None
+        and isinstance(charge.distance, float)
+        and charge.gap > charge.distance
+    ):
         faults.append(
-            Fault(f"{path}.gap", f"{charge.gap:g} is longer than the distance {charge.distance:g}: at most that")
+            Fault(
+                f"{path}.gap",
+                f"{charge.gap:g} is longer than the distance {charge.distance:g}: at most that",
+            )
         )
     if len(charge.blocked_by) > st.BLOCKERS:
         faults.append(Fault(f"{path}.blocked_by", f"names more than {st.BLOCKERS} units"))
@@ -562,7 +665,7 @@ def _check_charge(path: str, charge: Charge, model: Model) -> list[Fault]:
 
 
 def _check_blocker(path: str, name: str, charge: Charge, model: Model) -> list[Fault]:
-    """May a charge be declared through this unit (WH6-CHG-12)?"""
+    """Say why a charge may not be declared through this unit (WH6-CHG-12)."""
     if name not in model.unit:
         return [Fault(path, f"there is no unit {name!r}" + nearest(name, model.unit))]
     if name in (charge.charger, charge.target):
@@ -570,11 +673,17 @@ def _check_blocker(path: str, name: str, charge: Charge, model: Model) -> list[F
     unit = model.unit[name]
     if unit.side != "active":
         return [
-            Fault(path, f"{name!r} is an enemy nobody has charged (WH6-CHG-12): the charge is not legal")
+            Fault(
+                path,
+                f"{name!r} is an enemy nobody has charged (WH6-CHG-12): the charge is not legal",
+            )
         ]
     if not unit.fleeing:
         return [
-            Fault(path, f"{name!r} does not flee (WH6-CHG-12): it cannot be gone, the charge is not legal")
+            Fault(
+                path,
+                f"{name!r} does not flee (WH6-CHG-12): it cannot be gone, the charge is not legal",
+            )
         ]
     return []
 
@@ -667,7 +776,9 @@ def _setup_missile(record: Any, unit: Unit, inches: bool) -> None:
     weapon = MISSILES[str(missile)]
     user = unit.chariot.crew.S if unit.chariot and unit.chariot.crew else unit.S
     record["missile_range"] = (weapon.inches if inches else weapon.centimetres) * LENGTH_DIGITS
-    record["missile_s"] = min(user + weapon.extra, 10) if weapon.strength is None else weapon.strength
+    record["missile_s"] = (
+        min(user + weapon.extra, 10) if weapon.strength is None else weapon.strength
+    )
     record["shots"], record["thrown"] = weapon.shots, weapon.thrown
     record["armour_piercing"] = weapon.armour_piercing
     if weapon.double_within is not None:

@@ -223,7 +223,12 @@ UNIT = Record(
         _n("save", "Armour save.", NO_SAVE, lo=-9),
         _n("ward", "Ward save.", NO_SAVE, lo=2),
         _n("regeneration", "Regeneration.", NO_SAVE, lo=2),
-        _n("shield", "Better in combat: 1 hand weapon and shield on foot, -1 shield unused.", 1, lo=-1),
+        _n(
+            "shield",
+            "Better in combat: 1 hand weapon and shield on foot, -1 shield unused.",
+            1,
+            lo=-1,
+        ),
         _n("missile_s", "Strength of a shot.", 10),
         _n("armour_piercing", "1: its shots are armour piercing.", 1),
         _n("shots", "Shots of a model.", 20, lo=1),
@@ -265,10 +270,19 @@ CHARGE = Record(
         _n("cover", "Cover against the target's shots.", 2, enum=Cover),
         _n("blockers", "Units in the path.", BLOCKERS),
         Field("blocker", "i1", "Numbers of the units in the path.", lo=0, hi=63, shape=(BLOCKERS,)),
-        Field("reach_dice", "i1", "Dice of a reach term, negative to subtract.", lo=-20, hi=20, shape=(REACH_TERMS,)),
+        Field(
+            "reach_dice",
+            "i1",
+            "Dice of a reach term, negative to subtract.",
+            lo=-20,
+            hi=20,
+            shape=(REACH_TERMS,),
+        ),
         Field("reach_sides", "i1", "Their sides.", lo=0, hi=6, shape=(REACH_TERMS,)),
         _n("cuts", "Lengths at which a rule changes.", CUTS),
-        Field("cut", "i4", "Those lengths, rising.", unit="1/100", lo=0, hi=MOST_LENGTH, shape=(CUTS,)),
+        Field(
+            "cut", "i4", "Those lengths, rising.", unit="1/100", lo=0, hi=MOST_LENGTH, shape=(CUTS,)
+        ),
     ],
 )
 

@@ -421,15 +421,19 @@ class Speaker:
         self.decimal = "," if lang == "es" else "."
 
     def phrase(self, key: str, **values: Any) -> str:
+        """A phrase by its key, filled in."""
         return self.say(PHRASES[key]).format(**values)
 
     def plural(self, key: str, n: int, **values: Any) -> str:
+        """A phrase that counts, filled in."""
         return self.count(*PLURALS[key], n).format(n=n, **values)
 
     def number(self, hundredths: float) -> str:
+        """A length without its unit, no needless decimals."""
         return f"{hundredths / LENGTH:.3f}".rstrip("0").rstrip(".").replace(".", self.decimal)
 
     def length(self, hundredths: float) -> str:
+        """A length in the scenario's unit."""
         number = self.number(hundredths)
         return f'{number}"' if self.model.units == "inch" else f"{number} cm"
 
