@@ -49,7 +49,7 @@ wheel-test: $(VENV)/.dev ## build the wheel and use it in an empty environment
 	$(PYTHON) -m venv "$$dir/venv"; \
 	"$$dir/venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input \
 	    --constraint constraints.txt "$$dir"/dist/*.whl; \
-	cd "$$dir"; \
+	cd "$$dir"; export CHARGESIM_CACHE_DIR="$$dir/cache"; \
 	scenario=$$("$$dir/venv/bin/python" -c \
 	    'import pathlib, chargesim; print(pathlib.Path(chargesim.__file__).parent / "$(SCENARIO:chargesim/%=%)")'); \
 	case "$$scenario" in "$$dir"/*) ;; *) echo "not the installed package: $$scenario"; exit 1;; esac; \

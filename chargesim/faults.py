@@ -35,7 +35,8 @@ class Fault:
 def nearest(word: str, known: Iterable[str]) -> str:
     """End of a message that names the nearest known word, or all of a few."""
     words = list(known)
-    close = get_close_matches(word, words, n=1, cutoff=0.5)
+    close = [known for known in words if known.lower() == word.lower()]
+    close = close or get_close_matches(word, words, n=1, cutoff=0.5)
     if close:
         return f"; the nearest known is {close[0]!r}"
     if 0 < len(words) <= 8:
@@ -74,7 +75,7 @@ def describe(error: Any, keys: Any, wanted: Any = lambda place: "") -> Fault:
         Function from a path to what a value there looks like.
     """
     place = tuple(p for p in error["loc"] if not str(p).startswith("@"))
-    path = ".".join(str(p) for p in place)
+    path = ".".join(str(p) or '""' for p in place)
     kind, context, given = error["type"], error.get("ctx", {}), error.get("input")
     if kind == "extra_forbidden":
         return Fault(path, "unknown key" + nearest(str(place[-1]), keys(place[:-1])))

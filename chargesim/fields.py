@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from enum import EnumMeta
+from enum import IntEnum
 from typing import Any
 
 import numpy as np
 
+EnumType = type[IntEnum]
+"""A class of whole-number names."""
 WORD = 8
 """Bytes in the words by which live states are copied, hashed and compared."""
 
@@ -48,7 +50,7 @@ class Field:
     hi: int | None = None
     live: bool = False
     shape: tuple[int, ...] = ()
-    enum: EnumMeta | None = None
+    enum: EnumType | None = None
 
 
 class Record:

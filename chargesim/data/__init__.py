@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from importlib.resources import files
-from importlib.resources.abc import Traversable
+from pathlib import Path
 
-_FOLDER = "scenarios"
 _ENDING = ".toml"
 
 
-def scenarios() -> dict[str, Traversable]:
+def scenarios() -> dict[str, Path]:
     """The shipped scenarios by name, in alphabetical order.
 
     Files that only hold units, for ``include``, are left out: their names begin with ``units``.
@@ -19,9 +18,9 @@ def scenarios() -> dict[str, Traversable]:
     dict
         Name of each scenario, without ending, to its file.
     """
-    found = {
-        file.name.removesuffix(_ENDING): file
-        for file in files(__name__).joinpath(_FOLDER).iterdir()
-        if file.name.endswith(_ENDING) and not file.name.startswith("units")
+    found = (Path(str(file)) for file in files(__name__).joinpath("scenarios").iterdir())
+    return {
+        file.stem: file
+        for file in sorted(found, key=lambda file: file.stem)
+        if file.suffix == _ENDING and not file.stem.startswith("units")
     }
-    return dict(sorted(found.items()))

@@ -48,6 +48,7 @@ UNIFORM = 1 << 31
 OUTCOMES = 256
 """Most outcomes of a node that is answered from a table."""
 MEMO = 256  # the top eight bits of a hash name a slot
+MEMO_LIMIT = 224
 GUIDE = 1024
 """Starting points of a table look-up: so many that the search which follows is hardly a step."""
 TAPE = 64
@@ -103,6 +104,7 @@ DICE = np.dtype(
         ("used", "i8"),
         ("in_use", "i8", (PLACES,)),
         ("ready", "i8", (PLACES,)),
+        ("memo_used", "i8"),
         ("memo_key", "i8", (MEMO,)),
         ("memo_guide", "u1", (MEMO, GUIDE)),
         ("memo", "u4", (MEMO, OUTCOMES)),
@@ -381,9 +383,12 @@ def memo_key(kind: int, n: int, a: int, b: int) -> int:
 
 
 @kernel
-def memo_slot(key: int) -> int:
-    """Place of a key in the memo."""
-    return int((np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(56))
+def memo_slot(dice: Any, key: int) -> Any:
+    """Place of a key in the memo, or the free one where it belongs; the memo is never full."""
+    slot = np.int64((np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(56))
+    while dice["memo_key"][slot] != key and dice["memo_key"][slot] != -1:
+        slot = (slot + 1) % MEMO
+    return slot
 
 
 @kernel
@@ -399,7 +404,15 @@ def supply(dice: Any) -> None:
         fill_row(dice, place)
     if kind == _SUM or kind == _COUNT:
         key = memo_key(kind, n, a, b)
-        slot = memo_slot(key)
+        slot = memo_slot(dice, key)
+        if dice["memo_key"][slot] == -1:
+            if dice["memo_used"] == MEMO_LIMIT:
+                # more nodes than one trial can ask for: begin again
+                for i in range(MEMO):
+                    dice["memo_key"][i] = -1
+                dice["memo_used"] = 0
+                slot = memo_slot(dice, key)
+            dice["memo_used"] += 1
         thresholds(kind, n, a, b, dice["pmf"], dice["memo"][slot], dice["memo_guide"][slot])
         dice["memo_key"][slot] = key
     dice["wanting"] = 0
@@ -490,7 +503,7 @@ def draw(dice: Any, place: int, kind: int, n: int, a: int, b: int) -> int:
             return 0
         return outcome
     key = memo_key(kind, n, a, b)
-    slot = memo_slot(key)
+    slot = memo_slot(dice, key)
     if dice["memo_key"][slot] != key or dice["ready"][place] != dice["part"]:
         ask(dice, place, kind, n, a, b)
         return 0

@@ -62,17 +62,19 @@ def text_hash(files: Iterable[Path], *, comments: bool = True) -> str:
 def _code_only(source: bytes) -> bytes:
     skip = {tokenize.COMMENT, tokenize.NL, tokenize.ENCODING}
     kept: list[str] = []
-    statement_start = True
+    start, docstring = True, False
     for token in tokenize.tokenize(io.BytesIO(source).readline):
         if token.type in skip:
             continue
         if token.type in (tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT):
-            statement_start = True
-            kept.append(tokenize.tok_name[token.type])
+            if not docstring:
+                kept.append(tokenize.tok_name[token.type])
+            start, docstring = True, False
             continue
-        if not (statement_start and token.type == tokenize.STRING):
+        docstring = start and token.type == tokenize.STRING
+        if not docstring:
             kept.append(token.string)
-        statement_start = False
+        start = False
     return "\n".join(kept).encode()
 
 

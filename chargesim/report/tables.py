@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from chargesim.report.labels import label
 from chargesim.report.render import Document, Table, interval, number, percent
 from chargesim.words import translation
@@ -47,17 +49,20 @@ def waterfall(result: Result, charge: int = 0) -> list[Fall]:
     charge
         Place of the charge.
     """
-    words = result.words(result.reading.charges[charge])
+    view = result.reading.charges[charge]
+    words = result.words(view)
     ruleset = result.scenario.ruleset
-    steps, left = [], 1.0
+    codes = {word: code for code, word in view.words.items()}
+    steps: list[Fall] = []
+    lost: list[int] = []
     for word in ruleset.fall:
         if word in words:
-            p, low, high = words[word]
-            left = max(left - p, 0.0)
-            steps.append(Fall(word, p, low, high, left))
+            lost.append(codes[word])
+            left = result.estimate(~np.isin(view.codes, lost))[0]
+            steps.append(Fall(word, *words[word], left))
     goal = words.get(ruleset.goal)
     if goal is None:
-        nothing = result.estimate(result.reading.charges[charge].codes < 0)
+        nothing = result.estimate(view.codes < 0)
         return [*steps, Fall(ruleset.goal, *nothing, 0.0)]
     return [*steps, Fall(ruleset.goal, *goal, goal[0])]
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from chargesim.engine.sample import check_seed
 from chargesim.errors import InputError
@@ -38,23 +41,29 @@ def told(scenario: Scenario, seed: int = 0, trial: int = 0, lang: str = "en") ->
     InputError
         For a trial or seed out of range.
     """
-    from chargesim.kernels.dice import Mode, new_dice, set_trial, supply
-
     check_seed(seed)
     if not 0 <= trial < MOST_TRIAL:
         raise InputError(f"trial: {trial} is none: from 0 to {MOST_TRIAL - 1:,}")
-    dice = new_dice(Mode.TRACE, seed)[0]
-    set_trial(dice, trial)
-    _, play = scenario.ruleset.kernels()
-    while True:
-        dice["logged"] = 0
-        play(scenario.game()[0], dice)
-        if not dice["wanting"]:
-            break
-        supply(dice)
-    log = dice["log"][: int(dice["logged"])]
+    log = next(logs(scenario, seed, range(trial, trial + 1)))
     lines: list[Any] = scenario.ruleset.tell(log, scenario.model, scenario.unit_names, lang)
     return lines
+
+
+def logs(scenario: Scenario, seed: int, trials: range) -> Iterator[Any]:
+    """Play trials by the compiled rules and give the log of each, int64, shape (rows, 12)."""
+    from chargesim.kernels.dice import Mode, new_dice, set_trial, supply
+
+    dice = new_dice(Mode.TRACE, seed)[0]
+    _, play = scenario.ruleset.kernels()
+    for trial in trials:
+        set_trial(dice, trial)
+        while True:
+            dice["logged"] = 0
+            play(scenario.game()[0], dice)
+            if not dice["wanting"]:
+                break
+            supply(dice)
+        yield dice["log"][: int(dice["logged"])].copy()
 
 
 def trace(scenario: Scenario, seed: int = 0, trial: int = 0, lang: str = "en") -> str:
@@ -77,22 +86,32 @@ def trace(scenario: Scenario, seed: int = 0, trial: int = 0, lang: str = "en") -
     return "\n".join(lines)
 
 
+NOTED_TRIALS = 32
+"""Trials looked through for notes: some arise only in what not every trial comes to."""
+
+
 def notes(result: Result, lang: str = "en") -> list[dict[str, Any]]:
     """What the rules replaced in this scenario, as the contract's ``notes``.
 
-    They are taken from trial 0: what they speak of does not depend on luck, except where an
-    estimated distance makes the reaction vary; then nothing is said of it.
+    Where an estimated distance makes the reaction vary, nothing is said of it.
     """
+    from chargesim.kernels.dice import NOTE
+
+    scenario = result.scenario
     found: list[dict[str, Any]] = []
-    varies = any(
-        len({int(code) for code in _reactions(result, c)}) > 1
-        for c in range(result.scenario.charges)
-    )
-    for line in told(result.scenario, 0, 0, lang):
-        if line.is_note and not varies:
-            note = {"unit": line.unit, "charge": 0, "rule": line.rule, "text": line.text}
-            if note not in found:
-                found.append(note)
+    if any(len(np.unique(_reactions(result, c))) > 1 for c in range(scenario.charges)):
+        return found
+    heard: set[int] = set()
+    for log in logs(scenario, 0, range(NOTED_TRIALS)):
+        events = {int(event) for event in log[log[:, 0] == NOTE, 1]}
+        if events <= heard:
+            continue
+        heard |= events
+        for line in scenario.ruleset.tell(log, scenario.model, scenario.unit_names, lang):
+            if line.is_note:
+                note = {"unit": line.unit, "charge": 0, "rule": line.rule, "text": line.text}
+                if note not in found:
+                    found.append(note)
     return found
 
 

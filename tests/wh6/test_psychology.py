@@ -152,6 +152,13 @@ def test_WH6_FEAR_01_the_smaller_flees_the_equal_and_larger_need_sixes() -> None
         assert solved.sixes == (0 if flees else FAIL_7)
 
 
+def test_WH6_FEAR_01_sixes_count_only_where_there_is_contact() -> None:
+    # The fear test is failed 15/36, and a friend that rallies (21/36) keeps the charger away.
+    solved = play({"rules": ["fear"]}, None, {"blocked_by": ["c"]}, more={"c": FRIEND})
+    assert solved.p("contact") == F(15, 36)
+    assert solved.sixes == F(15, 36) * F(15, 36)
+
+
 def test_WH6_FEAR_02_the_chargers_own_unit_strength_counts_as_it_stood_before_the_shots() -> None:
     # Ogres US 3 each: 4 of them (12) against 12 men: equal, no flight; 5 of them: flight.
     ogres = {"troop": "ogre", "rules": ["fear"]}

@@ -62,7 +62,7 @@ def impact_hits(game: Any, dice: Any, c: int) -> None:
         return
     who = int(charge["target"])
     target = game["units"][who]
-    if target["engaged"]:
+    if target["engaged"] == 1:
         note(dice, _NOT_PLAYED, who)
         return
     chariots = models_in_contact(charger, front_of(target, int(charge["arc"])))

@@ -41,13 +41,19 @@ def shots_of_a_model(unit: Any, gap: int) -> int:
 
 
 @kernel
-def shooters(game: Any, who: int, at: int) -> int:
-    """Models that shoot: the front rank, all at a large target (WH6-SHOOT-04), or as given."""
+def shooters(game: Any, c: int, who: int, at: int) -> int:
+    """Models that shoot: the front rank, all at a large target (WH6-SHOOT-04), or as given.
+
+    Two ranks shoot from higher ground.
+    """
     unit = game["units"][who]
     models = int(unit["models"])
     if unit["shooters"] >= 0:
         return min(int(unit["shooters"]), models)
-    return models if has(game["units"][at], _LARGE) else min(int(unit["width"]), models)
+    if has(game["units"][at], _LARGE):
+        return models
+    ranks = 2 if game["charges"][c]["on_hill"] else 1
+    return min(ranks * int(unit["width"]), models)
 
 
 @kernel
@@ -148,7 +154,7 @@ def stand_and_shoot(game: Any, dice: Any, c: int) -> None:
     if gap > unit["missile_range"]:
         note(dice, _BEYOND, who, gap, int(unit["missile_range"]))
     each = shots_of_a_model(unit, gap)
-    shots = shooters(game, who, at) * each
+    shots = shooters(game, c, who, at) * each
     note(dice, _SHOOTS, who, at, shots)
     need = to_hit(game, dice, c, each)
     hits = hit_chance(need)

@@ -69,12 +69,12 @@ def take_test(game: Any, dice: Any, where: int, who: int, bonus: int) -> bool:
     Cold-blooded units roll three dice and drop the highest (WH6-ARMY-03).
     """
     unit = game["units"][who]
-    target = leadership(unit) + bonus
+    target = min(leadership(unit) + bonus, 10)
     if unit["general_ld"] > unit["ld"]:
         note(dice, _LEADERSHIP_GENERAL, who, target, bonus)
     else:
         note(dice, _LEADERSHIP, who, target, bonus)
-    return leadership_test(dice, where, min(target, 12), 1 if has(unit, _COLD_BLOODED) else 0)
+    return leadership_test(dice, where, target, 1 if has(unit, _COLD_BLOODED) else 0)
 
 
 @kernel

@@ -171,7 +171,7 @@ class Switches(_Model):
     impact_targets: Literal["rank_and_file", "like_shooting"] = "rank_and_file"
     insane_courage: Flag = False
     flank_rear_stack: Flag = True
-    war_machine_us: Literal["fixed3", "crew"] = "fixed3"
+    war_machine_us: Literal["fixed3", "crew"] = "crew"
 
 
 SWITCH_RULES = {
@@ -488,11 +488,11 @@ def _prepare_unit(name: str, unit: dict[str, Any], faults: list[Fault]) -> dict[
             faults.append(_later(f"{path}.{key}", key))
             del unit[key]
     table = unit.get("chariot")
-    crewed = isinstance(table, dict) and "crew" in table
+    crewed = isinstance(table, dict) and isinstance(table.get("crew"), dict)
     if not crewed:
         names = {v: k for k, v in SPANISH.items()} if spanish else {}
         for key in ("WS", "BS", "I", "A", "Ld"):
-            if key not in unit:
+            if unit.get(key) is None:
                 name_shown = names.get(key, key)
                 least = 1 if key == "Ld" else 0
                 faults.append(
@@ -520,6 +520,14 @@ def _prepare_charge(i: int, charge: dict[str, Any], faults: list[Fault]) -> dict
         for key in estimate:
             del charge[key]
         charge.setdefault("distance", 1)
+    elif "distance" not in charge:
+        faults.append(
+            Fault(
+                f"charge.{i}.distance",
+                "is missing",
+                "write distance = 20, or distance = { mean = 34, sd = 3 }",
+            )
+        )
     return charge
 
 
@@ -581,6 +589,7 @@ def _check_unit(path: str, unit: Unit, model: Model) -> list[Fault]:
         )
     if unit.missile is not None and unit.BS == 0:
         faults.append(Fault(f"{path}.BS", "is 0, yet the unit has a missile weapon: from 1 to 10"))
+    faults += _check_numbers(path, unit)
     if isinstance(unit.engaged, str) and unit.engaged not in model.unit:
         faults.append(
             Fault(
@@ -594,6 +603,46 @@ def _check_unit(path: str, unit: Unit, model: Model) -> list[Fault]:
         faults.append(Fault(f"{path}.fleeing", "a unit cannot both fight and flee: keep one"))
     if model.units == "inch" and unit.troop not in ("flyer",) and unit.M > 20:
         faults.append(Fault(f"{path}.M", f'{unit.M:g} inches: for centimetres write units = "cm"'))
+    return faults
+
+
+MOST_AT_ONCE = 510
+"""Most shots, hits or regenerating wounds at one time: what a chance node holds."""
+
+
+def _check_numbers(path: str, unit: Unit) -> list[Fault]:
+    """Find numbers that are sound each by itself and too many together."""
+    faults = []
+    if unit.missile is not None:
+        shots = unit.missile.shots if isinstance(unit.missile, MissileTable) else 2
+        shooters = unit.models if unit.shooters is None else unit.shooters
+        if shots * shooters > MOST_AT_ONCE:
+            faults.append(
+                Fault(
+                    f"{path}.shooters",
+                    f"{shooters} models with up to {shots} shots are more than "
+                    f"{MOST_AT_ONCE} shots: fewer of either",
+                )
+            )
+    if unit.regeneration is not None and unit.models * unit.W > MOST_AT_ONCE:
+        faults.append(
+            Fault(
+                f"{path}.models",
+                f"{unit.models} models of {unit.W} wounds that regenerate are more than "
+                f"{MOST_AT_ONCE} wounds: fewer of either",
+            )
+        )
+    if unit.chariot is not None:
+        default = "1D6" if unit.troop == "chariot" else "1D3"
+        constant, dice = dice_terms(unit.chariot.impact_hits or default) or (0.0, [])
+        number, sides = dice[0] if dice else (0, 0)
+        front = unit.width or 1
+        if front * number > 50 or front * (number * sides + constant) > MOST_AT_ONCE:
+            faults.append(
+                Fault(
+                    f"{path}.width", f"{front} chariots abreast are too many for their hits: fewer"
+                )
+            )
     return faults
 
 
@@ -751,7 +800,8 @@ def _setup_unit(record: Any, unit: Unit, inches: bool) -> None:
         record["shield"] = -1
     elif unit.shield and unit.weapon == "hand_weapon" and unit.troop == "infantry":
         record["shield"] = 1
-    record["engaged"], record["musician"] = bool(unit.engaged), unit.musician
+    record["engaged"] = 2 if isinstance(unit.engaged, str) else int(unit.engaged)
+    record["musician"] = unit.musician
     record["champion"] = unit.champion
     record["shots"] = 1
     record["shooters"] = -1 if unit.shooters is None else unit.shooters
@@ -801,6 +851,7 @@ def _setup_charge(record: Any, charge: Charge, model: Model, names: tuple[str, .
         for term, (number, sides) in enumerate(dice):
             record["reach_dice"][term], record["reach_sides"][term] = number, sides
     record["arc"], record["cover"] = st.Arc[charge.arc.upper()], st.Cover[charge.cover.upper()]
+    record["on_hill"] = charge.high_ground == "target"
     record["blockers"] = len(charge.blocked_by)
     for i, name in enumerate(charge.blocked_by):
         record["blocker"][i] = names.index(name)

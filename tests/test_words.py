@@ -1,0 +1,187 @@
+"""The words for people: every marked text has a Spanish translation, and Spanish output uses it."""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+from pathlib import Path
+from string import Formatter
+
+import pytest
+from babel.messages import mofile, pofile
+
+import chargesim as cs
+from chargesim import words
+from chargesim.engine.odds import parse
+from chargesim.report import check as checking
+from chargesim.report import render, tables
+from chargesim.report.figures import distribution, waterfall
+from chargesim.report.labels import LABELS, label
+
+PACKAGE = Path(cs.__file__).parent
+SOURCES = [*sorted((PACKAGE / "report").glob("*.py")), PACKAGE / "cli.py"]
+MARKS = {"say", "_", "gettext"}
+ES = words.LOCALES / "es" / "LC_MESSAGES"
+SOUND = Path(__file__).parent / "conformance" / "02_stand_and_shoot_panic.toml"
+FLIGHT = Path(__file__).parent / "conformance" / "07_flee_fast_inch.toml"
+
+
+def marked(source: str) -> list[str]:
+    """Texts in calls of the marks, those inside f-strings included."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.Call) or not node.args:
+            continue
+        name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+        text = node.args[0]
+        if name in MARKS and isinstance(text, ast.Constant) and isinstance(text.value, str):
+            found.append(text.value)
+    return found
+
+
+def messages() -> list[str]:
+    texts = [t for file in SOURCES for t in marked(file.read_text(encoding="utf-8"))]
+    return list(dict.fromkeys(texts))
+
+
+def placeholders(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+
+
+def catalogue() -> pofile.Catalog:
+    with (ES / "chargesim.po").open("rb") as file:
+        return pofile.read_po(file, locale="es", domain="chargesim")
+
+
+def test_marks_are_found() -> None:
+    found = marked('say("a"); f"({say("b")})"; x.gettext("c"); _("d"); other("e")'.replace(
+        'say("b")', "say('b')"
+    ))  # fmt: skip
+    assert sorted(found) == ["a", "b", "c", "d"]
+    assert len(messages()) > 60
+
+
+@pytest.mark.parametrize("message", messages())
+def test_message_is_translated_with_its_placeholders(message: str) -> None:
+    found = catalogue().get(message)
+    assert found is not None
+    assert found.string
+    assert placeholders(found.string) == placeholders(message)
+    assert not found.fuzzy
+    assert message.endswith(".") == found.string.endswith(".")
+
+
+def test_catalogue_holds_nothing_else() -> None:
+    assert {message.id for message in catalogue()} - {""} == set(messages())
+
+
+def test_compiled_catalogue_is_up_to_date() -> None:
+    fresh = io.BytesIO()
+    mofile.write_mo(fresh, catalogue())
+    fresh.seek(0)
+    with (ES / "chargesim.mo").open("rb") as file:
+        shipped = {message.id: message.string for message in mofile.read_mo(file) if message.id}
+    assert {m.id: m.string for m in mofile.read_mo(fresh) if m.id} == shipped
+
+
+def test_every_word_of_the_results_has_a_label() -> None:
+    result = cs.solve(cs.load(SOUND))
+    views = [*result.reading.charges, *result.reading.units.values()]
+    known = {w for v in views for w in (*v.words.values(), *v.quantities, *v.flags)}
+    assert known <= set(LABELS)
+    for word in LABELS:
+        assert label(word, "es") != label(word, "en")
+
+
+# Spanish output
+
+ENGLISH = re.compile(
+    r"\b(charge|charger|target|outcome|probability|interval|still|value|exactly|least|mean|unit"
+    r"|models|state|afterwards|trials|seed|ruleset|switches|agree|agrees|cells?|sampled|verdict"
+    r"|rules are|status|covered|left|fighting|fleeing|steady|destroyed|stand and shoot|flee)\b"
+)
+
+
+def spanish(document: render.Document) -> str:
+    """Text of a document without what the user named and the words of the files."""
+    text = render.text(document).replace(document.title, "")
+    return re.sub(r"^Opciones: .*$", "Opciones", text, flags=re.MULTILINE)
+
+
+def sampled_and_exact() -> list[cs.Result]:
+    sound, flight = cs.load(SOUND), cs.load(FLIGHT)
+    return [
+        cs.solve(sound),
+        cs.solve(sound, engine="sample", trials=20_000),
+        cs.solve(flight),
+        cs.solve(flight, engine="sample", trials=5_000),
+    ]
+
+
+def test_spanish_results_have_no_english_and_decimal_commas() -> None:
+    for result in sampled_and_exact():
+        text = spanish(tables.result_document(result, "es"))
+        assert ENGLISH.search(text) is None
+        assert "Cómo acaba la carga" in text
+        assert re.search(r"\d,\d", text)
+        assert not re.search(r"\d\.\d", text)
+
+
+def test_spanish_numbers() -> None:
+    assert render.number(1234567.891, 2, "es") == "1\u202f234\u202f567,89"
+    assert render.number(1234567.891, 2, "en") == "1,234,567.89"
+    assert render.percent(1e-7, 1e-7, 1e-7, "es", exact=True) == "< 0,001 %"
+    assert render.percent(float("nan"), 0, 0, "es", exact=True) == "indefinida"
+    assert render.interval(0.1, 0.2, "es") == "10,0–20,0"
+
+
+def test_spanish_check_has_no_english() -> None:
+    cells = checking.check(cs.load(SOUND), trials=5_000)
+    text = spanish(tables.check_document("", cells, "es", everything=False))
+    assert re.search(r"\d+ casillas comparadas: todas coinciden\.", text)
+    head = next(line for line in text.splitlines() if line.startswith("casilla"))
+    assert ENGLISH.search(head) is None
+
+
+def test_spanish_odds_have_no_english() -> None:
+    text = spanish(tables.odds_document(parse("2d6 <= 7").answer(), "es"))
+    assert ENGLISH.search(text) is None
+    assert "58,333 %" in text
+    assert "media 7,000, desviación típica 2,415" in text
+
+
+def test_spanish_rules_and_traces_have_no_english_headings() -> None:
+    from chargesim.report.trace import told
+    from chargesim.rulesets import get
+    from chargesim.rulesets.coverage import rows
+
+    document = tables.rules_document("wh6", rows("wh6"), get("wh6").switch_rows(), "es")
+    lines = told(cs.load(SOUND), 0, 0, "es")
+    tables_shown = [document, tables.trace_document("", lines, "es", 0, 0)]
+    for shown in tables_shown:
+        for block in shown.blocks:
+            heads = [block] if isinstance(block, str) else [*block.columns, block.caption]
+            assert ENGLISH.search(" ".join(heads)) is None
+
+
+def test_spanish_figures_have_no_english() -> None:
+    result = cs.solve(cs.load(SOUND))
+    for ax in (
+        waterfall(result, lang="es"),
+        distribution(result, "shooting_casualties", lang="es"),
+    ):
+        texts = [t.get_text() for t in (*ax.texts, *ax.get_yticklabels(), *ax.get_xticklabels())]
+        texts += [ax.get_xlabel(), ax.get_ylabel(), ax.get_title().partition("\n")[2]]
+        figure = ax.get_figure()
+        assert figure is not None
+        texts.append(figure.get_supxlabel())
+        assert ENGLISH.search("\n".join(texts)) is None
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "html", "csv"])
+def test_spanish_in_every_form(form: str) -> None:
+    document = tables.result_document(cs.solve(cs.load(SOUND)), "es")
+    text = render.write(document, form, "es")
+    assert "desenlace" in text
+    assert "outcome" not in text
