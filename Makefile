@@ -31,8 +31,9 @@ lint: $(VENV)/.dev ## check style, types and layers
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: $(VENV)/.dev ## measure
-	$(BIN)/python -m pytest benchmarks
+bench: $(VENV)/.dev ## check the opponents, measure side by side, write the README's section
+	$(BIN)/python -m pytest benchmarks/opponents
+	$(BIN)/python benchmarks/run.py --write
 
 locale: $(VENV)/.dev ## compile the message catalogues
 	for po in chargesim/locale/*/LC_MESSAGES/*.po; do \

@@ -374,10 +374,11 @@ def rules(
         found = wanted
     if form is Form.json:
         _print_json([asdict(row) for row in found])
-    elif rule_id is not None:
+    elif rule_id is not None and form is not Form.csv:
         _show(rule_document(found[0], lang.value), form, lang)
     else:
-        table = [row for name in names for row in rulesets.get(name).switch_rows()]
+        every = rule_id is None
+        table = [row for name in names if every for row in rulesets.get(name).switch_rows()]
         _show(rules_document(", ".join(names), found, table, lang.value), form, lang)
 
 

@@ -1,0 +1,195 @@
+"""Chance primitives: known answers of the generators, and sampled frequencies against weights."""
+
+from __future__ import annotations
+
+from statistics import NormalDist
+
+import numpy as np
+import pytest
+from scipy.stats import chisquare
+
+from chargesim.kernels import dice as d
+
+TRIALS = 60_000
+
+
+def new(mode: d.Mode = d.Mode.SAMPLE, seed: int = 0, point: int = 0) -> np.void:
+    return d.new_dice(mode, seed, point)[0]
+
+
+def drawn(primitive, dice: np.void, *arguments: object) -> int:
+    """Ask until nothing is missing, as the loops do."""
+    while True:
+        value = primitive(dice, *arguments)
+        if not dice["wanting"]:
+            return int(value)
+        d.supply(dice)
+
+
+@pytest.mark.parametrize(
+    ("counter", "key", "words"),
+    [
+        ((0, 0, 0, 0), (0, 0), "6627e8d5 e169c58d bc57ac4c 9b00dbd8"),
+        ((0xFFFFFFFF,) * 4, (0xFFFFFFFF,) * 2, "408f276d 41c83b0e a20bc7c6 6d5451fd"),
+        (
+            (0x243F6A88, 0x85A308D3, 0x13198A2E, 0x03707344),
+            (0xA4093822, 0x299F31D0),
+            "d16cfe09 94fdcceb 5001e420 24126ea1",
+        ),
+    ],
+)
+def test_philox_gives_the_published_vectors(counter, key, words) -> None:
+    found = d.philox(*(np.uint64(x) for x in (*counter, *key)))
+    assert " ".join(f"{int(x):08x}" for x in found) == words
+
+
+def test_xoshiro_gives_the_published_vector_in_every_lane() -> None:
+    lanes = np.repeat(np.array([[1], [2], [3], [4]], np.uint64), d.LANES, axis=1)
+    words = np.zeros(d.PART // 2 + 8, np.uint64)
+    d.step_lanes(lanes, words)
+    for step, word in enumerate((41943041, 58720359, 3588806011781223, 3591011842654386)):
+        assert set(words[step * d.LANES : (step + 1) * d.LANES].tolist()) == {word}
+
+
+def test_lanes_of_different_rows_blocks_points_and_seeds_differ() -> None:
+    states = set()
+    for seed, point in ((0, 0), (0, 1), (1, 0)):
+        dice = new(seed=seed, point=point)
+        for place in (0, 1, d.PLACES - 1):
+            for block in (0, 1, 2**33):
+                d.seed_lanes(dice, place, block)
+                states |= {tuple(lane) for lane in dice["lanes"][place].T.tolist()}
+    assert len(states) == 3 * 3 * 3 * d.LANES
+
+
+def test_a_draw_does_not_depend_on_the_order_of_asking() -> None:
+    forward, backward = new(seed=5), new(seed=5)
+    trials = [0, 1, 511, 512, 8191, 8192, 20_000, 10**9]
+    values = {}
+    for trial in trials:
+        d.set_trial(forward, trial)
+        values[trial] = drawn(d.dice_sum, forward, 3, 5, 6)
+    for trial in reversed(trials):
+        d.set_trial(backward, trial)
+        assert drawn(d.dice_sum, backward, 9, 2, 6) >= 2
+        assert drawn(d.dice_sum, backward, 3, 5, 6) == values[trial]
+
+
+@pytest.mark.parametrize(
+    ("primitive", "arguments", "kind", "numbers", "base"),
+    [
+        (d.dice_sum, (2, 6), d.Node.SUM, (2, 6, 0), 2),
+        (d.dice_sum, (8, 6), d.Node.SUM, (8, 6, 0), 8),
+        (d.dice_sum, (1, 36), d.Node.SUM, (1, 36, 0), 1),
+        (d.dice_sum, (3, 3), d.Node.SUM, (3, 3, 0), 3),
+        (d.successes, (10, 1, 9), d.Node.COUNT, (10, 1, 9), 0),
+        (d.successes, (40, 864, 7776), d.Node.COUNT, (40, 864, 7776), 0),
+        (d.successes, (255, 5, 6), d.Node.COUNT, (255, 5, 6), 0),
+    ],
+)
+def test_sampled_frequencies_match_the_weights(primitive, arguments, kind, numbers, base) -> None:
+    pmf = np.zeros(2048)
+    count = d.node_pmf(int(kind), *numbers, pmf)
+    assert abs(pmf[:count].sum() - 1) < 1e-13
+    dice = new(seed=1)
+    seen = np.zeros(count, int)
+    for trial in range(TRIALS):
+        d.set_trial(dice, trial)
+        seen[drawn(primitive, dice, 7, *arguments) - base] += 1
+    expected = pmf[:count] * TRIALS
+    large = expected >= 5
+    observed = [*seen[large], seen[~large].sum()]
+    wanted = [*expected[large], expected[~large].sum()]
+    if wanted[-1] < 5:
+        observed[-2:] = [sum(observed[-2:])]
+        wanted[-2:] = [sum(wanted[-2:])]
+    assert chisquare(observed, wanted, sum_check=False).pvalue > 1e-6
+
+
+@pytest.mark.parametrize("three", [0, 1])
+def test_a_leadership_test_passes_as_often_as_it_should(three: int) -> None:
+    dice = new(seed=2)
+    passed = 0
+    for trial in range(TRIALS):
+        d.set_trial(dice, trial)
+        passed += drawn(d.leadership_test, dice, 1, 7, three)
+    p = 29 / 36 if three else 21 / 36  # 29/36: cold-blooded on Ld 7, counted over 216 rolls
+    assert abs(passed / TRIALS - p) < 5 * (p * (1 - p) / TRIALS) ** 0.5
+
+
+def test_never_and_always_are_not_left_to_rounding() -> None:
+    dice = new()
+    for trial in range(2000):
+        d.set_trial(dice, trial)
+        assert drawn(d.successes, dice, 2, 9, 0, 6) == 0
+        assert drawn(d.successes, dice, 2, 9, 6, 6) == 9
+        assert drawn(d.leadership_test, dice, 3, 12, 0) == 1
+        assert drawn(d.leadership_test, dice, 3, 1, 0) == 0
+
+
+def test_more_tries_than_a_table_holds_are_drawn_in_two_halves() -> None:
+    dice = new(seed=3)
+    total = 0
+    for trial in range(5000):
+        d.set_trial(dice, trial)
+        total += drawn(d.successes, dice, 4, 510, 1, 3)
+    assert abs(total / 5000 - 170) < 5 * (510 * 2 / 9 / 5000) ** 0.5
+
+
+def test_nodes_that_hash_alike_do_not_drive_each_other_out() -> None:
+    dice = new()
+    d.set_trial(dice, 0)
+    arguments = [(n, a, 46_656) for n in range(1, 15) for a in range(1, 15)]
+    assert len(arguments) < d.MEMO_LIMIT
+    for _ in range(2):
+        for n, a, b in arguments:
+            drawn(d.successes, dice, 5, n, a, b)
+    for n, a, b in arguments:
+        assert d.successes(dice, 5, n, a, b) >= 0
+        assert not dice["wanting"]
+
+
+def test_a_full_memo_begins_again() -> None:
+    dice = new()
+    d.set_trial(dice, 0)
+    for a in range(1, 3 * d.MEMO):
+        assert 0 <= drawn(d.successes, dice, 5, 3, a, 10_000) <= 3
+
+
+def test_the_normal_quantile_inverts_its_distribution_function() -> None:
+    for p in [
+        1e-300,
+        1e-20,
+        1e-9,
+        0.001,
+        0.07,
+        0.075,
+        0.3,
+        0.5,
+        0.7,
+        0.925,
+        0.93,
+        0.999,
+        1 - 1e-12,
+    ]:
+        assert d.normal_quantile(p) == pytest.approx(NormalDist().inv_cdf(p), rel=1e-13)
+    for z in (-3.0, -0.2, 0.0, 1.7):
+        assert d.normal_cdf(z) == pytest.approx(NormalDist().cdf(z), rel=1e-13)
+
+
+def test_an_estimated_length_is_a_normal_cut_off_at_zero() -> None:
+    dice = new(seed=4)
+    cuts = np.array([2000, 3000, 3400, 4000], np.int32)
+    values = []
+    for trial in range(20_000):
+        d.set_trial(dice, trial)
+        values.append(drawn(d.estimated_length, dice, 6, 3400, 300, cuts, 4))
+    assert min(values) > 0
+    assert abs(np.mean(values) - 3400.5) < 5 * 300 / 20_000**0.5  # rounded up: half a hundredth
+    ask = new(d.Mode.ENUMERATE)
+    d.estimated_length(ask, 6, 3400, 300, cuts, 4)
+    assert d.weigh(ask) == 5
+    cells = ask["pmf"][:5]
+    assert cells.sum() == pytest.approx(1, abs=1e-15)
+    assert cells[2] == pytest.approx(0.5 - NormalDist().cdf(-4 / 3), rel=1e-12)
+    assert np.mean(np.array(values) > 4000) == pytest.approx(cells[4], abs=0.006)

@@ -1,0 +1,481 @@
+"""The command: every command in every form and language, and what its output promises."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import jsonschema
+import numpy as np
+import pytest
+
+import chargesim as cs
+from chargesim import cli
+from chargesim.engine.sample import sample
+from chargesim.engine.stats import half_width, wilson
+from chargesim.report.render import percent
+from chargesim.report.result import Result
+
+CASES = Path(__file__).parent / "conformance"
+SHOOT = str(CASES / "02_stand_and_shoot_panic.toml")
+FLEE = str(CASES / "07_flee_fast_inch.toml")
+CHARIOT = str(CASES / "12_chariot_scythes.toml")
+TERROR = str(CASES / "10_terror_on_charger.toml")
+FORMS = ("text", "json", "csv", "markdown", "html")
+Run = Callable[..., str]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run a command; standard output, after its exit code and a silent standard error."""
+
+    def runs(*arguments: str, code: int = 0) -> str:
+        found = cli._guard(lambda: cli._run([str(a) for a in arguments]))
+        out, err = capsys.readouterr()
+        assert (found, err) == (code, "")
+        return out
+
+    return runs
+
+
+class Reader(HTMLParser):
+    """Reads HTML and counts tags that were opened and not closed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tables = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tables += tag == "table"
+        if tag not in ("meta", "br", "p"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in ("p",):
+            assert self.open.pop() == tag
+
+
+def well_formed(form: str, text: str, lang: str) -> None:
+    assert text.endswith("\n")
+    assert text.strip()
+    assert "\x1b" not in text
+    if form == "json":
+        json.loads(text)
+    elif form == "csv":
+        assert all(len(row) > 1 for row in csv.reader(io.StringIO(text)))
+    elif form == "markdown":
+        assert text.startswith("# ")
+        assert "<" not in text.replace("< 0", "").replace("2d6 <= 7", "")
+    elif form == "html":
+        assert text.startswith("<!doctype html>")
+        assert f"<html lang='{lang}'>" in text
+        reader = Reader()
+        reader.feed(text)
+        reader.close()
+        assert reader.open == []
+
+
+COMMANDS = {
+    "run exact": ("run", SHOOT),
+    "run sampled": ("run", FLEE, "--engine", "sample", "--trials", "2000"),
+    "run chariot": ("run", CHARIOT),
+    "run terror": ("run", TERROR),
+    "check": ("check", FLEE, "--trials", "2000"),
+    "trace": ("trace", SHOOT, "--trial", "3"),
+    "odds sum": ("odds", "2d6 <= 7"),
+    "odds chain": ("odds", "10x 4+ 4+ !5+"),
+    "rules": ("rules",),
+    "rules wh6": ("rules", "wh6"),
+    "rule": ("rules", "wh6", "wh6-chg-01"),
+}
+
+
+@pytest.mark.parametrize("lang", ["en", "es"])
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_in_every_form_and_language(
+    name: str, form: str, lang: str, run: Run
+) -> None:
+    well_formed(form, run(*COMMANDS[name], "--format", form, "--lang", lang), lang)
+
+
+def test_the_same_command_gives_the_same_text(run: Run) -> None:
+    arguments = ("run", SHOOT, "--engine", "sample", "--trials", "20000", "--seed", "7")
+    first = run(*arguments)
+    assert run(*arguments) == first
+    assert run(*arguments, "--threads", "1") == first
+    assert run(*arguments, "--threads", "2") == first
+    assert "seed 7" in first
+    assert run(*arguments[:-1], "8") != first
+
+
+@pytest.mark.parametrize("spelling", ["2000", "2e3", "2_000"])
+def test_numbers_may_be_spelt_as_people_do(spelling: str, run: Run) -> None:
+    out = run("run", FLEE, "--engine", "sample", "--trials", spelling, "--format", "json")
+    assert json.loads(out)["trials"] == 2000
+
+
+def test_version(run: Run) -> None:
+    assert run("--version") == f"{cs.__version__}\n"
+
+
+def test_help_names_every_command(run: Run) -> None:
+    out = run("--help")
+    for name in ("run", "check", "trace", "odds", "rules", "schema"):
+        assert f"  {name} " in out
+
+
+# JSON
+
+FIELDS = {
+    "chargesim", "schema", "ruleset", "ruleset_version", "title", "engine", "trials", "seed",
+    "scenario_hash", "rules_hash", "switches", "charges", "combats", "units", "notes",
+    "alternatives", "mass_defect",
+}  # fmt: skip
+CHARGE = {
+    "charger", "target", "reaction", "outcome", "shooting_casualties", "flee_distance",
+    "impact_hits", "impact_wounds", "needs_sixes",
+}  # fmt: skip
+WORDS = {
+    "contact", "out_of_reach", "refused_fear", "charger_fled_terror", "charger_fled_panic",
+    "charger_destroyed", "target_fled_escaped", "target_fled_caught", "target_fled_off_table",
+    "redirected_contact", "blocked",
+}  # fmt: skip
+STATES = {
+    "steady", "fighting", "pursuing", "overran", "fleeing", "fled_off_table", "destroyed",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("engine", ["exact", "sample"])
+@pytest.mark.parametrize("file", sorted(CASES.glob("*.toml")), ids=lambda file: file.stem)
+def test_json_is_what_the_schema_and_the_contract_say(file: Path, engine: str, run: Run) -> None:
+    out = run(
+        "run", str(file), "--engine", engine, "--trials", "2000", "--format", "json", "--seed", "3"
+    )
+    found = json.loads(out)
+    schema = json.loads(run("schema", "result"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.Draft202012Validator(schema).validate(found)
+    assert set(found) == FIELDS
+    assert found["chargesim"] == cs.__version__
+    assert found["engine"] == engine
+    assert (found["trials"], found["seed"]) == ((None, None) if engine == "exact" else (2000, 3))
+    assert found["mass_defect"] < 1e-12
+    for charge in found["charges"]:
+        assert set(charge) == CHARGE
+        assert set(charge["outcome"]) <= WORDS
+        assert math.isclose(sum(e["p"] for e in charge["outcome"].values()), 1, abs_tol=1e-12)
+        for e in charge["outcome"].values():
+            assert e["low"] <= e["p"] <= e["high"]
+            assert (e["low"] == e["p"] == e["high"]) == (engine == "exact")
+        for name in ("shooting_casualties", "impact_hits", "impact_wounds"):
+            spread = charge[name]
+            assert not spread or math.isclose(sum(spread.values()), 1, abs_tol=1e-12)
+        assert sum(charge["flee_distance"].values()) <= 1 + 1e-12
+    for unit in found["units"].values():
+        assert {"models_left", "wounds_left", "state"} <= set(unit)
+        assert set(unit["state"]) <= STATES
+        assert math.isclose(sum(unit["state"].values()), 1, abs_tol=1e-12)
+        assert math.isclose(sum(unit["models_left"].values()), 1, abs_tol=1e-12)
+
+
+def test_json_numbers_are_not_rounded(run: Run) -> None:
+    found = json.loads(run("run", SHOOT, "--format", "json"))
+    # 10 shots of 1/3 x 1/2 x 2/3 = 1/9; two to four of five lost: Panic on 7, failed by 15 in 36
+    lost = [math.comb(10, k) * 8 ** (10 - k) / 9**10 for k in range(11)]
+    outcome = found["charges"][0]["outcome"]
+    assert math.isclose(outcome["charger_destroyed"]["p"], sum(lost[5:]), rel_tol=1e-12)
+    assert math.isclose(outcome["charger_fled_panic"]["p"], sum(lost[2:5]) * 5 / 12, rel_tol=1e-12)
+
+
+def test_schema_of_a_scenario_accepts_the_shipped_ones(run: Run) -> None:
+    import tomllib
+
+    schema = json.loads(run("schema", "scenario"))
+    validator = jsonschema.Draft202012Validator(schema)
+    for file in sorted(CASES.glob("*.toml")):
+        validator.validate(tomllib.loads(file.read_text(encoding="utf-8")))
+    with pytest.raises(jsonschema.ValidationError):
+        validator.validate({"ruleset": "wh6", "unit": {}, "charge": [], "chrge": 1})
+
+
+# CSV
+
+
+def rows(text: str) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(text)))
+
+
+def test_csv_of_a_result_is_unrounded(run: Run) -> None:
+    found = json.loads(run("run", SHOOT, "--format", "json"))["charges"][0]
+    table = rows(run("run", SHOOT, "--format", "csv"))
+    assert table[0] == ["table", "outcome", "probability", "still charging"]
+    told = {row[1]: float(row[2]) for row in table[1:4]}
+    assert told == {word: e["p"] for word, e in found["outcome"].items()}
+    start = next(i for i, row in enumerate(table) if row[1] == "value")
+    casualties = {row[1]: float(row[2]) for row in table[start + 1 : start + 7]}
+    assert casualties == found["shooting_casualties"]
+
+
+def test_csv_of_a_check_has_every_cell_and_json_the_same(run: Run) -> None:
+    arguments = ("check", FLEE, "--trials", "2000")
+    table = rows(run(*arguments, "--format", "csv"))
+    cells = json.loads(run(*arguments, "--format", "json"))["cells"]
+    assert table[0] == ["cell", "exact", "sampled", "p-value", "verdict"]
+    assert [(r[0], float(r[1]), float(r[2])) for r in table[1:]] == [
+        (c["what"], c["exact"], c["sampled"]) for c in cells
+    ]
+    assert any("=" in row[0] for row in table)
+
+
+def test_csv_of_odds_is_unrounded(run: Run) -> None:
+    table = rows(run("odds", "2d6", "--format", "csv"))
+    assert float(table[1][1]) == 1 / 36
+    assert math.isclose(sum(float(row[1]) for row in table[1:]), 1)
+
+
+def test_csv_of_rules_has_a_row_a_rule(run: Run) -> None:
+    listed = json.loads(run("rules", "wh6", "--format", "json"))
+    table = rows(run("rules", "wh6", "--format", "csv"))
+    assert {row["id"] for row in listed} <= {cell for row in table for cell in row}
+    assert all(set(row) == {"id", "status", "function", "tests", "why"} for row in listed)
+
+
+# text
+
+
+def test_exact_text(run: Run) -> None:
+    out = run("run", SHOOT)
+    assert "charge makes contact              87.050 %" in out
+    assert "charger panics under fire         12.687 %" in out
+    assert "charger shot down to the last      0.263 %" in out
+    assert "Exact: every outcome enumerated, nothing sampled (no seed used)." in out
+    assert "panic_engaged = true" in out
+
+
+def test_certain_and_impossible_are_written_only_when_exact(run: Run) -> None:
+    hold = str(CASES / "01_hold.toml")
+    assert re.search(r"charge makes contact +100 %", run("run", hold))
+    sampled = run("run", hold, "--engine", "sample", "--trials", "5000")
+    assert re.search(r"charge makes contact +> 99\.\d+ %", sampled)
+    assert not re.search(r"(?<![\d.])(0|100) %", sampled)
+
+
+def test_percentages_have_the_decimals_of_their_error() -> None:
+    assert percent(0.5, 0.5, 0.5, "en", exact=True) == "50.000 %"
+    assert percent(0.0, 0.0, 0.0, "en", exact=True) == "0 %"
+    assert percent(1.0, 1.0, 1.0, "en", exact=True) == "100 %"
+    assert percent(1e-9, 1e-9, 1e-9, "en", exact=True) == "< 0.001 %"
+    assert percent(1 - 1e-9, 1, 1, "en", exact=True) == "> 99.999 %"
+    for trials in (100, 3_000, 10_000, 1_000_000, 10**9):
+        for count in (0, 1, trials // 3, trials - 1, trials):
+            low, high = wilson(count, trials)
+            shown = percent(count / trials, low, high, "en", exact=False)
+            digits = shown.removesuffix(" %").lstrip("<> ")
+            assert digits not in ("0", "100")
+            if count == 0:
+                assert shown.startswith("< ")
+                assert float(digits) == pytest.approx(100 * high, rel=0.1)
+            elif count == trials:
+                assert shown.startswith("> ")
+                assert float(digits) == pytest.approx(100 * low, rel=0.1)
+            else:
+                last = 10.0 ** -len(digits.partition(".")[2])
+                half = 100 * half_width(count, trials)
+                assert last == 1 or last >= half / 2
+                assert last < max(10 * half / 2, 1.000001)
+
+
+def test_a_sampled_zero_is_shown_as_its_upper_bound(run: Run) -> None:
+    # five of five lost is 0.26 %: not seen in ten trials, so its word is left out; the value 5 too
+    out = run("run", SHOOT, "--engine", "sample", "--trials", "10")
+    assert not re.search(r" 0(\.0+)? %", out)
+    _, high = wilson(0, 10)
+    assert percent(0.0, 0.0, high, "en", exact=False) == f"< {100 * high:.1f} %"
+
+
+def test_output_on_no_terminal_has_no_colour_and_no_progress(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "chargesim", "run", SHOOT, "--engine", "sample", "--format", "json"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(Path(cs.__file__).resolve().parents[1])},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)["trials"] == 1_000_000
+    assert list(tmp_path.iterdir()) == []
+
+
+# check
+
+
+def test_check_agrees(run: Run) -> None:
+    out = run("check", SHOOT, "--trials", "20000", "--seed", "2")
+    assert re.search(r"\d+ cells compared: all agree\.", out)
+    assert "DISAGREES" not in out
+    assert "(20,000, seed 2)" in out
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_check_exits_with_1_when_the_engines_disagree(
+    form: str, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    honest = sample
+
+    def loaded(*arguments: Any, **options: Any) -> Any:
+        tally = honest(*arguments, **options)
+        tally.weights[:] = np.roll(tally.weights, 1)
+        return tally
+
+    monkeypatch.setattr("chargesim.report.check.sample", loaded)
+    out = run("check", SHOOT, "--trials", "20000", "--format", form, code=1)
+    if form == "json":
+        found = json.loads(out)
+        assert found["agrees"] is False
+        assert not all(cell["agrees"] for cell in found["cells"])
+    else:
+        assert "DISAGREES" in out
+        assert re.search(r"\d+ cells compared: \d+ disagree\.", out)
+
+
+def test_check_calls_the_impossible_by_its_name(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    # contact is certain; a single trial that says otherwise is one too many
+    honest = sample
+
+    def once(scenario: Any, *arguments: Any, **options: Any) -> Any:
+        return honest(scenario.replace(**{"charge.0.distance": 90}), *arguments, **options)
+
+    monkeypatch.setattr("chargesim.report.check.sample", once)
+    out = run("check", str(CASES / "01_hold.toml"), "--trials", "1", "--format", "json", code=1)
+    cells = {cell["what"]: cell for cell in json.loads(out)["cells"]}
+    assert cells["0:out_of_reach"] == {
+        "what": "0:out_of_reach", "exact": 0.0, "sampled": 1.0, "count": 1, "p_value": 0.0,
+        "agrees": False,
+    }  # fmt: skip
+
+
+# trace
+
+
+def test_trace_tells_the_sampled_trial(run: Run) -> None:
+    scenario = cs.load(SHOOT)
+    told = []
+    for trial in range(40):
+        (state,) = Result(
+            scenario, sample(scenario, 1, seed=5, first=trial, threads=1)
+        ).reading.charges
+        lost = int(state.quantities["shooting_casualties"].values[0])
+        word = state.words[int(state.codes[0])]
+        text = run("trace", SHOOT, "--seed", "5", "--trial", str(trial))
+        assert text.startswith(f"{scenario.title} (seed 5, trial {trial})\n")
+        (shown,) = re.findall(r"\[WH6-SPEC-05\] +Models of boars lost: (\d)", text) or ["5"]
+        assert int(shown) == lost
+        assert ("Contact: boars" in text) == (word == "contact")
+        assert ("panicked" in text) == (word == "charger_fled_panic")
+        told.append((lost, word))
+    assert len(set(told)) > 3
+
+
+def test_trace_tells_the_flight_that_was_sampled(run: Run) -> None:
+    scenario = cs.load(FLEE)
+    for trial in range(20):
+        (state,) = Result(scenario, sample(scenario, 1, first=trial, threads=1)).reading.charges
+        flight = int(state.quantities["flee_distance"].values[0])
+        text = run("trace", FLEE, "--trial", str(trial))
+        assert re.search(rf"runners fled {flight}\D", text)
+
+
+def test_trace_in_json_and_text_tell_the_same(run: Run) -> None:
+    arguments = ("trace", SHOOT, "--trial", "2")
+    steps = json.loads(run(*arguments, "--format", "json"))["steps"]
+    text = run(*arguments)
+    assert all(set(step) == {"rule", "unit", "dice", "text"} for step in steps)
+    for step in steps:
+        assert step["text"] in text
+
+
+# precision
+
+
+@pytest.mark.parametrize("target", [0.002, 0.0015])
+def test_precision_reaches_its_target(target: float, run: Run) -> None:
+    found = json.loads(
+        run("run", SHOOT, "--engine", "sample", "--precision", str(target), "--format", "json")
+    )
+    trials = found["trials"]
+    assert trials % 65_536 == 0
+    assert math.log2(trials / 65_536).is_integer()
+    widest = max((e["high"] - e["low"]) / 2 for e in found["charges"][0]["outcome"].values())
+    assert widest <= target
+    if trials > 65_536:
+        assert widest * math.sqrt(2) > target * 0.95
+
+
+def test_precision_does_not_touch_an_exact_answer(run: Run) -> None:
+    assert run("run", SHOOT, "--precision", "0.001") == run("run", SHOOT)
+
+
+# figures
+
+
+def test_figure_svg_is_the_same_bytes_every_time(tmp_path: Path, run: Run) -> None:
+    first, second = tmp_path / "a.svg", tmp_path / "b.svg"
+    for file in (first, second):
+        assert "makes contact" in run("run", SHOOT, "--figure", str(file))
+    content = first.read_bytes()
+    assert content == second.read_bytes()
+    assert ElementTree.fromstring(content).tag.endswith("svg")
+    assert b"chargesim" not in content[:400]
+
+
+def test_figure_png(tmp_path: Path, run: Run) -> None:
+    file = tmp_path / "a.PNG"
+    run("run", CHARIOT, "--figure", str(file), "--lang", "es")
+    assert file.read_bytes().startswith(b"\x89PNG\r\n")
+    assert file.stat().st_size > 5_000
+
+
+# odds
+
+
+@pytest.mark.parametrize(
+    ("expression", "fraction"),
+    [
+        ("2d6 <= 7", "7/12"),
+        ("3d6dh1 <= 8", "173/216"),
+        ("8d6 > 48", "0"),
+        ("10x 4+ 4+ !5+ >= 0", "1"),
+        ("1d6+1 = 7", "1/6"),
+    ],
+)
+def test_odds(expression: str, fraction: str, run: Run) -> None:
+    found = json.loads(run("odds", expression, "--format", "json"))
+    assert found["fraction"] == fraction
+    assert math.isclose(sum(found["distribution"].values()), 1, abs_tol=1e-12)
+    text = run("odds", expression)
+    if fraction in ("0", "1"):
+        assert f"= {100 * int(fraction)} %" in text
+    else:
+        assert f" = {fraction}\n" in text
+
+
+def test_odds_without_a_comparison(run: Run) -> None:
+    found = json.loads(run("odds", "10x 4+ 4+ !5+", "--format", "json"))
+    assert found["p"] is None
+    assert list(found["stages"].values()) == [0.5, 0.5, 2 / 3]
+    assert math.isclose(found["mean"], 10 / 6)
