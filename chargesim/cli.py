@@ -334,7 +334,7 @@ def odds(
                 "fraction": None if answer.probability is None else str(answer.probability),
                 "mean": float(answer.mean),
                 "standard_deviation": answer.standard_deviation,
-                "stages": {name: float(p) for name, p in answer.stages},
+                "stages": [{"stage": name, "p": float(p)} for name, p in answer.stages],
                 "distribution": {str(value): float(p) for value, p in answer.pmf.items()},
             }
         )

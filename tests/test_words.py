@@ -172,7 +172,11 @@ def test_spanish_figures_have_no_english() -> None:
         distribution(result, "shooting_casualties", lang="es"),
     ):
         texts = [t.get_text() for t in (*ax.texts, *ax.get_yticklabels(), *ax.get_xticklabels())]
-        texts += [ax.get_xlabel(), ax.get_ylabel(), ax.get_title().partition("\n")[2]]
+        texts += [
+            ax.get_xlabel(),
+            ax.get_ylabel(),
+            (ax.get_title() or ax.get_figure().get_suptitle()).partition("\n")[2],
+        ]
         figure = ax.get_figure()
         assert figure is not None
         texts.append(figure.get_supxlabel())

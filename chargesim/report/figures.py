@@ -30,6 +30,15 @@ def _axes(ax: Axes | None, width: float, height: float) -> Axes:
     return Figure(figsize=(width, height), layout="constrained").subplots() if ax is None else ax
 
 
+def _title(ax: Axes, text: str, own: bool) -> None:
+    """Write the title over the whole of a figure of our own, over the axes of another's."""
+    figure = ax.get_figure(root=True)
+    if own and figure is not None:
+        figure.suptitle(text, fontsize=10)
+    else:
+        ax.set_title(text, fontsize=10)
+
+
 def _foot(ax: Axes, result: Result, lang: str) -> None:
     """Write under the axes how the numbers were made."""
     figure = ax.get_figure(root=True)
@@ -56,6 +65,7 @@ def waterfall(result: Result, ax: Axes | None = None, lang: str = "en", charge: 
     matplotlib.axes.Axes
     """
     say = translation("chargesim", lang).gettext
+    own = ax is None
     steps = falls(result, charge)
     ax = _axes(ax, 8.0, 1.8 + 0.42 * (len(steps) + 1))
     names = [say("declared"), *(label(step.word, lang) for step in steps)]
@@ -89,14 +99,15 @@ def waterfall(result: Result, ax: Axes | None = None, lang: str = "en", charge: 
     ax.set_xticks(range(0, 101, 20))
     ax.set_xlabel(say("probability, %"))
     view = result.reading.charges[charge]
-    ax.set_title(
+    _title(
+        ax,
         f"{result.scenario.title}\n"
         + say("{charger} charge {target}; the target's reaction: {reaction}.").format(
             charger=view.labels["charger"],
             target=view.labels["target"],
             reaction=label(view.labels["reaction"], lang),
         ),
-        fontsize=10,
+        own,
     )
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
