@@ -79,6 +79,13 @@ def test_WH6_IMPACT_01_joint_of_hits_and_wounds() -> None:
     assert ram().dist("impact_wounds")[6] == F(1, 6) * F(5, 6) ** 6
 
 
+def test_WH6_IMPACT_02_not_in_a_fight_that_is_not_played() -> None:
+    # The target fights a unit that is not in the scenario: contact, and no more is told.
+    solved = ram(target={"engaged": True})
+    assert solved.words == {"contact": 1}
+    assert solved.dist("impact_hits") == {0: 1}
+
+
 @pytest.mark.parametrize("arc", ["front", "flank", "rear"])
 def test_WH6_IMPACT_02_on_any_side(arc: str) -> None:
     assert ram(charge={"arc": arc}).mean("impact_hits") == F(7, 2)

@@ -6,7 +6,9 @@ from typing import Any
 
 from chargesim.rulesets import Ruleset
 from chargesim.rulesets.wh6 import scenario
+from chargesim.rulesets.wh6.legality import check
 from chargesim.rulesets.wh6.reading import FALL, read
+from chargesim.rulesets.wh6.setup import setup
 from chargesim.rulesets.wh6.state import LAYOUT, Phase
 from chargesim.rulesets.wh6.telling import tell
 
@@ -28,8 +30,8 @@ RULESET = Ruleset(
     layout=LAYOUT,
     model=scenario.Model,
     prepare=scenario.prepare,
-    check=scenario.check,
-    setup=scenario.setup,
+    check=check,
+    setup=setup,
     kernels=_kernels,
     read=read,
     tell=tell,

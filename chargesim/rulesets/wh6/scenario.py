@@ -1,18 +1,15 @@
-"""A wh6 scenario: what a file may say, what must fit together, and the game record made of it.
+"""What a wh6 scenario file may say; pydantic reports every fault of form.
 
-Pydantic reports every fault of form; :func:`check` every fault of sense. The rules themselves are
-not here: what the rules replace (a reaction that may not be taken) is no fault.
+What must fit together stands in :mod:`.legality`, the game record in :mod:`.setup`. The rules are
+in neither: what the rules replace (a reaction that may not be taken) is no fault.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from itertools import product
 from math import isfinite
 from typing import Annotated, Any, Literal
 
-import numpy as np
 from pydantic import (
     AfterValidator,
     BaseModel,
@@ -25,9 +22,9 @@ from pydantic import (
     model_validator,
 )
 
-from chargesim.faults import Fault, nearest, shown
+from chargesim.faults import Fault, shown
 from chargesim.rulesets.wh6 import state as st
-from chargesim.rulesets.wh6.weapons import MISSILES, TWO_HANDED, WEAPONS
+from chargesim.rulesets.wh6.weapons import MISSILES, WEAPONS
 
 LENGTH_DIGITS = st.LENGTH
 SPANISH = {"HA": "WS", "HP": "BS", "F": "S", "R": "T", "H": "W", "L": "Ld"}
@@ -280,7 +277,7 @@ _STRENGTHS = {
     "infantry": 1, "cavalry": 2, "ogre": 3, "swarm": 3, "chariot": 4, "light_chariot": 3,
     "war_machine": 1, "flyer": 1,
 }  # fmt: skip
-_CHARIOTS = ("chariot", "light_chariot")
+CHARIOTS = ("chariot", "light_chariot")
 
 
 class Unit(_Model):
@@ -333,7 +330,7 @@ class Unit(_Model):
 
         default("width", min(self.models, 5))
         default("base", _BASES[self.troop])
-        if self.troop in _CHARIOTS:
+        if self.troop in CHARIOTS:
             default("chariot", ChariotTable())
         crew = self.chariot.crew if self.chariot else None
         if crew:
@@ -529,376 +526,3 @@ def _prepare_charge(i: int, charge: dict[str, Any], faults: list[Fault]) -> dict
             )
         )
     return charge
-
-
-def check(model: Model) -> list[Fault]:
-    """Faults of sense in a model of sound form; each names the rule it would break."""
-    faults: list[Fault] = []
-    if len(model.unit) > st.UNITS:
-        faults.append(Fault("unit", f"{len(model.unit)} units are too many: at most {st.UNITS}"))
-    for name, unit in model.unit.items():
-        faults += _check_unit(f"unit.{name}", unit, model)
-        if not name.strip() or name.isdigit():
-            faults.append(Fault(f"unit.{name}", "is no name: a name has other than digits in it"))
-    if not model.charge:
-        faults.append(Fault("charge", "is missing: write one [[charge]]"))
-    if len(model.charge) > 1:
-        faults.append(
-            Fault(
-                "charge.1", "several charges are not covered by this version: write one [[charge]]"
-            )
-        )
-    for i, charge in enumerate(model.charge):
-        faults += _check_charge(f"charge.{i}", charge, model)
-    targets = {c.target: c.charger for c in model.charge}
-    for name, wish in model.reaction.items():
-        if name not in targets:
-            if not set(targets) <= set(model.unit):
-                continue  # a misspelt target is told of at its charge
-            faults.append(
-                Fault(f"reaction.{name}", "is not a charged unit" + nearest(name, targets))
-            )
-        elif isinstance(wish, Aimed) and wish.at is not None and wish.at != targets[name]:
-            faults.append(
-                Fault(
-                    f"reaction.{name}.at",
-                    f"{wish.at!r} does not charge {name}" + nearest(wish.at, [targets[name]]),
-                )
-            )
-    return faults
-
-
-def _check_unit(path: str, unit: Unit, model: Model) -> list[Fault]:
-    faults = []
-    if unit.width is not None and unit.width > unit.models:
-        faults.append(
-            Fault(f"{path}.width", f"{unit.width} in front of {unit.models} models: at most all")
-        )
-    if unit.shooters is not None and unit.shooters > unit.models:
-        faults.append(
-            Fault(
-                f"{path}.shooters",
-                f"{unit.shooters} shooters among {unit.models} models: at most all",
-            )
-        )
-    if unit.chariot is not None and unit.troop not in _CHARIOTS:
-        faults.append(
-            Fault(
-                f"{path}.chariot", f'is given for troop = "{unit.troop}": write troop = "chariot"'
-            )
-        )
-    if unit.missile is not None and unit.BS == 0:
-        faults.append(Fault(f"{path}.BS", "is 0, yet the unit has a missile weapon: from 1 to 10"))
-    faults += _check_numbers(path, unit)
-    if isinstance(unit.engaged, str) and unit.engaged not in model.unit:
-        faults.append(
-            Fault(
-                f"{path}.engaged",
-                f"there is no unit {unit.engaged!r}" + nearest(unit.engaged, model.unit),
-            )
-        )
-    if isinstance(unit.engaged, str) and path == f"unit.{unit.engaged}":
-        faults.append(Fault(f"{path}.engaged", "a unit cannot fight itself: name an enemy"))
-    if unit.engaged and unit.fleeing:
-        faults.append(Fault(f"{path}.fleeing", "a unit cannot both fight and flee: keep one"))
-    if model.units == "inch" and unit.troop not in ("flyer",) and unit.M > 20:
-        faults.append(Fault(f"{path}.M", f'{unit.M:g} inches: for centimetres write units = "cm"'))
-    return faults
-
-
-MOST_AT_ONCE = 510
-"""Most shots, hits or regenerating wounds at one time: what a chance node holds."""
-
-
-def _check_numbers(path: str, unit: Unit) -> list[Fault]:
-    """Find numbers that are sound each by itself and too many together."""
-    faults = []
-    if unit.missile is not None:
-        shots = unit.missile.shots if isinstance(unit.missile, MissileTable) else 2
-        shooters = unit.models if unit.shooters is None else unit.shooters
-        if shots * shooters > MOST_AT_ONCE:
-            faults.append(
-                Fault(
-                    f"{path}.shooters",
-                    f"{shooters} models with up to {shots} shots are more than "
-                    f"{MOST_AT_ONCE} shots: fewer of either",
-                )
-            )
-    if unit.regeneration is not None and unit.models * unit.W > MOST_AT_ONCE:
-        faults.append(
-            Fault(
-                f"{path}.models",
-                f"{unit.models} models of {unit.W} wounds that regenerate are more than "
-                f"{MOST_AT_ONCE} wounds: fewer of either",
-            )
-        )
-    if unit.chariot is not None:
-        default = "1D6" if unit.troop == "chariot" else "1D3"
-        constant, dice = dice_terms(unit.chariot.impact_hits or default) or (0.0, [])
-        number, sides = dice[0] if dice else (0, 0)
-        front = unit.width or 1
-        if front * number > 50 or front * (number * sides + constant) > MOST_AT_ONCE:
-            faults.append(
-                Fault(
-                    f"{path}.width", f"{front} chariots abreast are too many for their hits: fewer"
-                )
-            )
-    return faults
-
-
-def _check_charge(path: str, charge: Charge, model: Model) -> list[Fault]:
-    faults = []
-    units = model.unit
-    for role in ("charger", "target"):
-        name = getattr(charge, role)
-        if name not in units:
-            faults.append(
-                Fault(f"{path}.{role}", f"there is no unit {name!r}" + nearest(name, units))
-            )
-    if charge.charger == charge.target:
-        faults.append(Fault(f"{path}.target", f"{charge.target!r} charges itself: name an enemy"))
-        return faults
-    charger, target = units.get(charge.charger), units.get(charge.target)
-    if charger is not None:
-        if charger.side != "active":
-            faults.append(
-                Fault(
-                    f"{path}.charger", f'{charge.charger!r} is not side = "active": only it charges'
-                )
-            )
-        if charger.fleeing:
-            faults.append(
-                Fault(f"{path}.charger", f"{charge.charger!r} flees (WH6-CHG-01): it cannot charge")
-            )
-        if charger.engaged:
-            faults.append(
-                Fault(
-                    f"{path}.charger", f"{charge.charger!r} fights (WH6-CHG-01): it cannot charge"
-                )
-            )
-        if charger.troop in _CHARIOTS and charge.terrain != "open":
-            faults.append(
-                Fault(
-                    f"{path}.terrain",
-                    f"a chariot may not choose to cross it (WH6-CHAR-02): "
-                    f'"{charge.terrain}" must be "open"',
-                )
-            )
-        if charger.troop == "war_machine":
-            faults.append(
-                Fault(f"{path}.charger", f"{charge.charger!r} is a war machine: it cannot charge")
-            )
-    if charger is not None and target is not None and target.side == charger.side:
-        faults.append(
-            Fault(
-                f"{path}.target",
-                f'{charge.target!r} is on the same side: a target is side = "reactive"',
-            )
-        )
-    if (
-        charge.gap is not None
-        and isinstance(charge.distance, float)
-        and charge.gap > charge.distance
-    ):
-        faults.append(
-            Fault(
-                f"{path}.gap",
-                f"{charge.gap:g} is longer than the distance {charge.distance:g}: at most that",
-            )
-        )
-    if len(charge.blocked_by) > st.BLOCKERS:
-        faults.append(Fault(f"{path}.blocked_by", f"names more than {st.BLOCKERS} units"))
-    for name in charge.blocked_by:
-        faults += _check_blocker(f"{path}.blocked_by", name, charge, model)
-    return faults
-
-
-def _check_blocker(path: str, name: str, charge: Charge, model: Model) -> list[Fault]:
-    """Say why a charge may not be declared through this unit (WH6-CHG-12)."""
-    if name not in model.unit:
-        return [Fault(path, f"there is no unit {name!r}" + nearest(name, model.unit))]
-    if name in (charge.charger, charge.target):
-        return [Fault(path, f"{name!r} takes part in the charge: name another unit")]
-    unit = model.unit[name]
-    if unit.side != "active":
-        return [
-            Fault(
-                path,
-                f"{name!r} is an enemy nobody has charged (WH6-CHG-12): the charge is not legal",
-            )
-        ]
-    if not unit.fleeing:
-        return [
-            Fault(
-                path,
-                f"{name!r} does not flee (WH6-CHG-12): it cannot be gone, the charge is not legal",
-            )
-        ]
-    return []
-
-
-def _hundredths(length: float) -> int:
-    return round(length * LENGTH_DIGITS)
-
-
-def setup(model: Model) -> tuple[np.ndarray[Any, Any], tuple[str, ...], int]:
-    """Make the game record of a model.
-
-    Returns
-    -------
-    tuple
-        Array of one game; names of its units, in order; number of charges.
-    """
-    game = st.LAYOUT.new()
-    names = tuple(model.unit)
-    head = game["head"][0]
-    switches = model.switches
-    head["inches"] = model.units == "inch"
-    head["charges"] = len(model.charge)
-    head["test_first"] = switches.charger_test == "before_reaction"
-    head["shoot_in_range"] = switches.ss_on_failed == "if_in_range_after_failed_move"
-    head["panic_engaged"] = switches.panic_engaged
-    head["s7_regeneration"] = switches.s7_regen
-    head["impact_like_shooting"] = switches.impact_targets == "like_shooting"
-    head["machine_crew"] = switches.war_machine_us == "crew"
-    for record, unit in zip(game["units"][0], model.unit.values(), strict=False):
-        _setup_unit(record, unit, model.units == "inch")
-    for record, charge in zip(game["charges"][0], model.charge, strict=False):
-        _setup_charge(record, charge, model, names)
-    for i, charge in enumerate(model.charge):
-        if isinstance(charge.distance, Estimate):
-            lengths = cuts(game, i)
-            game["charges"][0, i]["cuts"] = len(lengths)
-            game["charges"][0, i]["cut"][: len(lengths)] = lengths
-    return game, names, len(model.charge)
-
-
-def _setup_unit(record: Any, unit: Unit, inches: bool) -> None:
-    def save(text: str | None) -> int:
-        return st.NO_SAVE if text is None else int(text[:-1])
-
-    record["models"] = record["start"] = unit.models
-    record["state"] = (
-        st.UnitState.FLEEING
-        if unit.fleeing
-        else st.UnitState.FIGHTING
-        if unit.engaged
-        else st.UnitState.STEADY
-    )
-    record["terror_tested"] = unit.terror_tested
-    record["move"] = _hundredths(unit.M)
-    record["rules"] = sum(int(st.Rule[r.upper()]) for r in unit.rules)
-    record["side"] = st.Side[unit.side.upper()]
-    record["troop"] = st.Troop[unit.troop.upper()]
-    record["width"], record["base"] = unit.width, unit.base
-    record["strength"] = unit.unit_strength
-    record["bs"], record["s"], record["t"], record["w"] = unit.BS or 0, unit.S, unit.T, unit.W
-    record["ld"], record["general_ld"] = unit.Ld, unit.general_ld or 0
-    record["save"], record["ward"] = save(unit.save), save(unit.ward)
-    record["regeneration"] = save(unit.regeneration)
-    if unit.shield and unit.weapon in TWO_HANDED:
-        record["shield"] = -1
-    elif unit.shield and unit.weapon == "hand_weapon" and unit.troop == "infantry":
-        record["shield"] = 1
-    record["engaged"] = 2 if isinstance(unit.engaged, str) else int(unit.engaged)
-    record["musician"] = unit.musician
-    record["champion"] = unit.champion
-    record["shots"] = 1
-    record["shooters"] = -1 if unit.shooters is None else unit.shooters
-    if unit.missile is not None:
-        _setup_missile(record, unit, inches)
-    if unit.chariot is not None:
-        default = "1D6" if unit.troop == "chariot" else "1D3"
-        constant, dice = dice_terms(unit.chariot.impact_hits or default) or (0.0, [])
-        record["impact_plus"] = int(constant)
-        if dice:
-            record["impact_dice"], record["impact_sides"] = dice[0]
-
-
-def _setup_missile(record: Any, unit: Unit, inches: bool) -> None:
-    missile = unit.missile
-    if isinstance(missile, MissileTable):
-        record["missile_range"] = _hundredths(missile.range)
-        record["missile_s"], record["shots"] = missile.S, missile.shots
-        record["armour_piercing"], record["thrown"] = missile.armour_piercing, missile.thrown
-        record["shot_rules"] = sum(int(st.Rule[r.upper()]) for r in set(missile.rules))
-        return
-    weapon = MISSILES[str(missile)]
-    user = unit.chariot.crew.S if unit.chariot and unit.chariot.crew else unit.S
-    record["missile_range"] = (weapon.inches if inches else weapon.centimetres) * LENGTH_DIGITS
-    record["missile_s"] = (
-        min(user + weapon.extra, 10) if weapon.strength is None else weapon.strength
-    )
-    record["shots"], record["thrown"] = weapon.shots, weapon.thrown
-    record["armour_piercing"] = weapon.armour_piercing
-    if weapon.double_within is not None:
-        record["double_within"] = weapon.double_within[0 if inches else 1] * LENGTH_DIGITS
-
-
-def _setup_charge(record: Any, charge: Charge, model: Model, names: tuple[str, ...]) -> None:
-    record["charger"], record["target"] = names.index(charge.charger), names.index(charge.target)
-    if isinstance(charge.distance, Estimate):
-        record["mean"] = _hundredths(charge.distance.mean)
-        record["sd"] = _hundredths(charge.distance.sd)
-    else:
-        record["mean"] = _hundredths(charge.distance)
-    record["straight"] = st.FAR if charge.gap is None else _hundredths(charge.gap)
-    record["edge"] = st.FAR if charge.edge is None else _hundredths(charge.edge)
-    record["given_reach"] = st.FAR
-    if charge.reach is not None:
-        constant, dice = dice_terms(str(charge.reach)) or (0.0, [])
-        record["given_reach"] = _hundredths(constant)
-        for term, (number, sides) in enumerate(dice):
-            record["reach_dice"][term], record["reach_sides"][term] = number, sides
-    record["arc"], record["cover"] = st.Arc[charge.arc.upper()], st.Cover[charge.cover.upper()]
-    record["on_hill"] = charge.high_ground == "target"
-    record["blockers"] = len(charge.blocked_by)
-    for i, name in enumerate(charge.blocked_by):
-        record["blocker"][i] = names.index(name)
-    wish = model.reaction.get(charge.target, "hold")
-    record["declared"] = st.Reaction[(wish.do if isinstance(wish, Aimed) else wish).upper()]
-
-
-def cuts(game: np.ndarray[Any, Any], c: int) -> list[int]:
-    """Lengths, in hundredths, at which a rule treats an estimated distance otherwise.
-
-    The reach and its half; half the range of the target's weapon and its range; the range after a
-    failed charge; and the reach less every flight the target may roll.
-    """
-    from chargesim.kernels.dice import Mode, new_dice
-    from chargesim.rulesets.wh6.rules_charge import charge_reach, flies, flyer_move, stop_distance
-
-    record = game["charges"][0, c]
-    view = game[0]
-    target = game["units"][0, int(record["target"])]
-    charger = game["units"][0, int(record["charger"])]
-    dice = [
-        sorted({sum(roll) for roll in product(*[range(1, int(s) + 1)] * abs(int(n)))})
-        for n, s in zip(record["reach_dice"], record["reach_sides"], strict=True)
-        if n
-    ]
-    signs = [1 if n > 0 else -1 for n in record["reach_dice"] if n]
-    if dice:
-        base = int(record["given_reach"])
-        reaches = {
-            max(base + sum(s * v for s, v in zip(signs, roll, strict=True)) * LENGTH_DIGITS, 0)
-            for roll in product(*dice)
-        }
-    else:
-        reaches = {charge_reach(view, new_dice(Mode.ENUMERATE)[0], c)}
-    found: set[int] = set()
-    for reach in reaches:
-        found |= {reach, reach // 2}
-        if record["straight"] == st.FAR:
-            found |= {reach - flight * LENGTH_DIGITS for flight in range(1, 49)}
-    if record["straight"] == st.FAR:
-        weapon = int(target["missile_range"])
-        move = flyer_move(view) if flies(charger) else int(charger["move"])
-        found |= {weapon // 2, weapon, int(target["double_within"]), weapon + move}
-        found.add(stop_distance(view) + move)
-    return sorted(length for length in found if length > 0)
-
-
-def names_of(values: Iterable[int], kind: Any) -> list[str]:
-    """Lower-case names of enumeration values."""
-    return [kind(int(v)).name.lower() for v in values]
