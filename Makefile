@@ -82,7 +82,7 @@ clean: ## remove what was made
 # The stamps are newer than what they were made from; a new pin or dependency installs anew.
 $(VENV)/.python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2> /dev/null || { \
-	    echo "chargesim needs Python 3.11 or newer, and '$(PYTHON)' is $$($(PYTHON) --version 2>&1 || true)."; \
+	    echo "chargesim needs Python 3.11 or newer, and '$(PYTHON)' is $$($(PYTHON) --version 2>&1 | head -n 1)."; \
 	    echo "Name another one: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(INSTALL) pip==$(PIP_VERSION)

@@ -16,7 +16,10 @@ from chargesim.rulesets.wh6.scenario import (
 
 
 def check(model: Model) -> list[Fault]:
-    """Faults of sense in a model of sound form; each names the rule it would break."""
+    """Faults of sense in a model of sound form; each names the rule it would break.
+
+    Also WH6-CHG-01, WH6-CHAR-02.
+    """
     faults: list[Fault] = []
     if len(model.unit) > st.UNITS:
         faults.append(Fault("unit", f"{len(model.unit)} units are too many: at most {st.UNITS}"))

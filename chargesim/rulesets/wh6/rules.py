@@ -66,7 +66,10 @@ def reactive_flight(game: Any, dice: Any, c: int) -> None:
 
 @kernel
 def compulsory_moves(game: Any, dice: Any, c: int) -> None:
-    """Rally of who stands in the path, then flights of the active side (WH6-FLEE-13)."""
+    """Rally of who stands in the path, then flights of the active side (WH6-FLEE-13).
+
+    Also WH6-SEQ-01.
+    """
     clear_path(game, dice, c)
     who = int(game["charges"][c]["charger"])
     if game["units"][who]["flees"]:
@@ -76,6 +79,8 @@ def compulsory_moves(game: Any, dice: Any, c: int) -> None:
 @kernel
 def step(game: Any, dice: Any) -> None:
     """Advance the game by one step; ``done`` is set after the last.
+
+    Also WH6-SEQ-05.
 
     Parameters
     ----------

@@ -69,6 +69,8 @@ def declare_reaction(game: Any, dice: Any, c: int) -> None:
 
     Fleeing units only flee (WH6-FLEE-09), engaged units only hold, undead only hold (WH6-ARMY-01);
     who is immune to psychology, frenzied or unbreakable never chooses to flee.
+
+    Also WH6-FLEE-11, WH6-FRENZ-04.
     """
     charge = game["charges"][c]
     who = int(charge["target"])
@@ -122,6 +124,8 @@ def charge_reach(game: Any, dice: Any, c: int) -> int:
 
     A flying chariot takes the longer of the two.
     Dice in a given reach are items used at this step (WH6-CHG-14); it is never below 0.
+
+    Also WH6-CHAR-01.
     """
     charge = game["charges"][c]
     charger = game["units"][int(charge["charger"])]
@@ -172,7 +176,10 @@ def measure(game: Any, dice: Any, c: int) -> None:
 
 @kernel
 def stop_distance(game: Any) -> int:
-    """Distance at which a unit stops short of an enemy: 1 inch or 3 cm (WH6-CHG-09)."""
+    """Distance at which a unit stops short of an enemy: 1 inch or 3 cm (WH6-CHG-09).
+
+    Also WH6-UNIT-02.
+    """
     return LENGTH if game["head"]["inches"] else 3 * LENGTH
 
 

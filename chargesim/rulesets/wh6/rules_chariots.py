@@ -53,6 +53,8 @@ def impact_hits(game: Any, dice: Any, c: int) -> None:
     (WH6-IMPACT-02). The champion is out of reach unless they are shared out like shooting
     (WH6-IMPACT-04). They open the fight: a target that fights a unit outside the game is not
     fought. Regeneration comes at the end of the fight (WH6-SPEC-01), after this.
+
+    Also WH6-CHAR-11.
     """
     charge = game["charges"][c]
     charger = game["units"][int(charge["charger"])]

@@ -24,7 +24,6 @@ from chargesim.rulesets.wh6.state import (
     Place,
     Reaction,
     Rule,
-    Troop,
     UnitState,
 )
 
@@ -37,7 +36,7 @@ _STEADY, _FLEEING, _OFF_TABLE = (
 _DREAD_NONE, _DREAD_FEAR, _DREAD_TERROR = int(Dread.NONE), int(Dread.FEAR), int(Dread.TERROR)
 _TARGET_PANIC, _TARGET_TEST = int(Place.TARGET_PANIC), int(Place.TARGET_TEST)
 _CHARGER_TEST, _CHARGER_PANIC = int(Place.CHARGER_TEST), int(Place.CHARGER_PANIC)
-_DWARF_LEGS, _INFANTRY = int(Rule.DWARF_LEGS), int(Troop.INFANTRY)
+_DWARF_LEGS = int(Rule.DWARF_LEGS)
 
 _FLANK_PANIC, _PANIC_PASSED, _PANIC_FAILED = (
     int(Event.FLANK_PANIC),
@@ -63,6 +62,8 @@ def panic_flank_or_rear(game: Any, dice: Any, c: int) -> None:
 
     Only by a charger of unit strength 5 or more by itself (WH6-US-02); whether engaged units take
     panic tests at all is a switch (WH6-PANIC-08).
+
+    Also WH6-PANIC-07.
     """
     charge = game["charges"][c]
     who = int(charge["target"])
@@ -108,7 +109,10 @@ def fear_of_charger(game: Any, dice: Any, c: int) -> None:
 
 @kernel
 def terror_of_charger(game: Any, dice: Any, c: int) -> None:
-    """The target is terrified by its charger: failed, it flees whatever the sizes (WH6-TERR-04)."""
+    """The target is terrified by its charger: failed, it flees whatever the sizes (WH6-TERR-04).
+
+    Also WH6-TERR-02.
+    """
     charge = game["charges"][c]
     who = int(charge["target"])
     charger = int(charge["charger"])
@@ -144,7 +148,10 @@ def test_target(game: Any, dice: Any, c: int) -> None:
 
 @kernel
 def test_charger(game: Any, dice: Any, c: int) -> None:
-    """The charger's own test: failing Fear it stays (WH6-CHG-07), Terror it flees (WH6-CHG-08)."""
+    """The charger's own test: failing Fear it stays (WH6-CHG-07), Terror it flees (WH6-CHG-08).
+
+    Also WH6-FEAR-03.
+    """
     charge = game["charges"][c]
     who = int(charge["charger"])
     target = int(charge["target"])
@@ -207,6 +214,8 @@ def flee(game: Any, dice: Any, where: int, who: int, edge: int) -> None:
 
     2D6 or 3D6 inches, 5D6 or 8D6 cm; dwarf legs run 1 inch or 2 cm less (WH6-ARMY-06). Over the
     table edge the unit is gone.
+
+    Also WH6-CHAR-05.
     """
     unit = game["units"][who]
     inches = game["head"]["inches"] == 1
@@ -215,7 +224,7 @@ def flee(game: Any, dice: Any, where: int, who: int, edge: int) -> None:
     else:
         number = 8 if is_fast(game, unit) else 5
     rolled = dice_sum(dice, where, number, 6)
-    if has(unit, _DWARF_LEGS) and unit["troop"] == _INFANTRY:
+    if has(unit, _DWARF_LEGS):
         less = 1 if inches else 2
         rolled -= less
         note(dice, _SHORT_LEGS, who, less)

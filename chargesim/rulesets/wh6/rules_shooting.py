@@ -121,6 +121,8 @@ def shoots(game: Any, dice: Any, c: int) -> bool:
 
     Not at a charger that failed its own test: there is no charge. At one that falls short it
     shoots, or by the switch only when the failed charge ends within range.
+
+    Also WH6-SS-08.
     """
     charge = game["charges"][c]
     who = int(charge["target"])
@@ -142,7 +144,10 @@ def shoots(game: Any, dice: Any, c: int) -> bool:
 
 @kernel
 def stand_and_shoot(game: Any, dice: Any, c: int) -> None:
-    """Shoot at a charger where it stands, take off its losses, and test its nerve (WH6-SS-07)."""
+    """Shoot at a charger where it stands, take off its losses, and test its nerve (WH6-SS-07).
+
+    Also WH6-SPEC-04, WH6-CHAR-09.
+    """
     if not shoots(game, dice, c):
         return
     charge = game["charges"][c]

@@ -49,7 +49,8 @@ def unit_strength(game: Any, who: int) -> int:
     if unit["troop"] == _WAR_MACHINE:
         if models == 0:
             return 0
-        return models if game["head"]["machine_crew"] else 3
+        if not game["head"]["machine_crew"]:
+            return 3
     return models * int(unit["strength"])
 
 

@@ -81,6 +81,8 @@ def suffer(
     for an ordinary unsaved wound: to wound, then armour, then a ward (WH6-SAVE-03). Wounds add up
     over the unit and whole models go (WH6-SPEC-05); who is slain loses all wounds.
 
+    Also WH6-CHAR-10.
+
     Parameters
     ----------
     where
