@@ -115,7 +115,8 @@ class Record:
                     wrong |= values < f.lo
                 if f.hi is not None:
                     wrong |= values > f.hi
-                bounds = f"{f.lo} to {f.hi}"
+                low, high = ("any" if end is None else str(end) for end in (f.lo, f.hi))
+                bounds = f"{low} to {high}"
             for place in np.argwhere(wrong):
                 value = values[tuple(place)]
                 faults.append(f"{self.name} {int(place[0])}: {f.name} is {value}, not {bounds}")

@@ -117,7 +117,6 @@ def test_the_hash_of_rules_sees_texts_and_blocks(tmp_path: Path) -> None:
     assert len({code_hash(tmp_path, text) for text in (*texts, *blocks)}) == 4
 
 
-@pytest.mark.xfail(strict=True, reason="the line end of a docstring still counts")
 def test_the_hash_of_rules_ignores_new_docstrings(tmp_path: Path) -> None:
     plain = code_hash(tmp_path, "def f(x):\n    return x + 1\n")
     assert code_hash(tmp_path, 'def f(x):\n    """Add."""\n    return x + 1\n') == plain
