@@ -285,10 +285,11 @@ def test_percentages_have_the_decimals_of_their_error() -> None:
             shown = percent(count / trials, low, high, "en", exact=False)
             digits = shown.removesuffix(" %").lstrip("<> ")
             assert digits not in ("0", "100")
-            if count == 0:
+            if count == 0 or shown.startswith("< "):
+                # never seen, or so rarely that rounding would say never
                 assert shown.startswith("< ")
                 assert float(digits) == pytest.approx(100 * high, rel=0.1)
-            elif count == trials:
+            elif count == trials or shown.startswith("> "):
                 assert shown.startswith("> ")
                 assert float(digits) == pytest.approx(100 * low, rel=0.1)
             else:
@@ -305,13 +306,11 @@ def test_a_sampled_zero_is_shown_as_its_upper_bound(run: Run) -> None:
     assert re.search(r"charge makes contact +< 0\.19 %", out)
 
 
-@pytest.mark.xfail(reason="percent() rounds what was seen to 0 % and 100 %", strict=False)
 def test_a_sample_never_says_0_or_100_per_cent(run: Run) -> None:
     out = run("run", FLEE, "--engine", "sample", "--trials", "2000")
     assert not re.search(r" (0(\.0+)?|100) %", out)
 
 
-@pytest.mark.xfail(reason="what is left is shown with its step's interval", strict=False)
 def test_what_is_left_of_a_charge_is_bounded_by_its_own_interval(run: Run) -> None:
     out = run("run", FLEE, "--engine", "sample", "--trials", "2000")
     assert re.search(r"target flees and is run down .* < 0\.19 % ", out)

@@ -71,6 +71,14 @@ class Expander:
         return bool(record["wanting"])
 
 
+def _expander(scenario: Scenario) -> Expander:
+    """Give this thread's expander of a scenario; the last one is kept for the next question."""
+    kept: tuple[Scenario, Expander] | None = getattr(_local, "kept", None)
+    if kept is None or kept[0] is not scenario:
+        kept = _local.kept = (scenario, Expander(scenario))
+    return kept[1]
+
+
 def solve(scenario: Scenario, *, max_states: int = MAX_STATES) -> Tally:
     """Solve a scenario exactly, in floating point.
 
@@ -94,11 +102,11 @@ def solve(scenario: Scenario, *, max_states: int = MAX_STATES) -> Tally:
     from chargesim.kernels.jit import specialise
     from chargesim.kernels.loops import FULL, TOO_DEEP, expand_all, new_table
 
-    game = Expander(scenario)
+    game = _expander(scenario)
     phases = list(game.phases)
     sizes = np.zeros(len(phases), np.int64)
     span = np.zeros(3, np.int64)
-    capacity = 4096
+    capacity = 2048
     while True:
         table = new_table(capacity, game.live.size)
         states = np.empty((capacity // 2, game.live.size), np.uint64)

@@ -72,9 +72,10 @@ def percent(p: float, low: float, high: float, lang: str, *, exact: bool) -> str
         return f"{number(100 * p, 3, lang)} %"
     half = 50 * (high - low)
     decimals = min(max(floor(-log10(half / 2)), 0), 6) if half > 0 else 3
-    if p == 0.0:
+    shown = round(100 * p, decimals)
+    if shown == 0.0:
         return f"< {number(100 * high, decimals + 1, lang)} %"
-    if p == 1.0:
+    if shown == 100.0:
         return f"> {number(100 * low, decimals + 1, lang)} %"
     return f"{number(100 * p, decimals, lang)} %"
 

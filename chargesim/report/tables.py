@@ -28,8 +28,8 @@ class Fall:
         The outcome by which this share is lost, or the goal.
     p, low, high
         Its probability and interval.
-    left
-        Probability that is left after it.
+    left, left_low, left_high
+        Probability that is left after it, and its interval.
     """
 
     word: str
@@ -37,6 +37,8 @@ class Fall:
     low: float
     high: float
     left: float
+    left_low: float
+    left_high: float
 
 
 def waterfall(result: Result, charge: int = 0) -> list[Fall]:
@@ -58,13 +60,13 @@ def waterfall(result: Result, charge: int = 0) -> list[Fall]:
     for word in ruleset.fall:
         if word in words:
             lost.append(codes[word])
-            left = result.estimate(~np.isin(view.codes, lost))[0]
-            steps.append(Fall(word, *words[word], left))
+            left = result.estimate(~np.isin(view.codes, lost))
+            steps.append(Fall(word, *words[word], *left))
     goal = words.get(ruleset.goal)
     if goal is None:
         nothing = result.estimate(view.codes < 0)
-        return [*steps, Fall(ruleset.goal, *nothing, 0.0)]
-    return [*steps, Fall(ruleset.goal, *goal, goal[0])]
+        return [*steps, Fall(ruleset.goal, *nothing, *nothing)]
+    return [*steps, Fall(ruleset.goal, *goal, *goal)]
 
 
 def source_lines(result: Result, lang: str) -> tuple[str, ...]:
@@ -148,7 +150,9 @@ def _fall_table(result: Result, charge: int, lang: str) -> Table:
         if not exact:
             row.append(interval(step.low, step.high, lang))
         last = step is steps[-1]
-        row.append("" if last else percent(step.left, step.low, step.high, lang, exact=exact))
+        row.append(
+            "" if last else percent(step.left, step.left_low, step.left_high, lang, exact=exact)
+        )
         rows.append(tuple(row))
     return Table(
         tuple(head),
