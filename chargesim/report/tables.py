@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from chargesim.report.labels import label
 from chargesim.report.render import Document, Table, interval, number, percent
 from chargesim.words import translation
@@ -51,6 +49,8 @@ def waterfall(result: Result, charge: int = 0) -> list[Fall]:
     charge
         Place of the charge.
     """
+    import numpy as np  # dice questions use this module too, and must start at once
+
     view = result.reading.charges[charge]
     words = result.words(view)
     ruleset = result.scenario.ruleset
