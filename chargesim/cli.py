@@ -37,14 +37,14 @@ class Form(str, Enum):  # noqa: UP042  # typer shows the value of a str enum
     html = "html"
 
 
-class Language(str, Enum):  # noqa: UP042
+class Language(str, Enum):  # noqa: UP042  # as above
     """Languages of output."""
 
     en = "en"
     es = "es"
 
 
-class Engine(str, Enum):  # noqa: UP042
+class Engine(str, Enum):  # noqa: UP042  # as above
     """Engines."""
 
     auto = "auto"
@@ -52,7 +52,7 @@ class Engine(str, Enum):  # noqa: UP042
     sample = "sample"
 
 
-class SchemaName(str, Enum):  # noqa: UP042
+class SchemaName(str, Enum):  # noqa: UP042  # as above
     """Kinds of files with a schema."""
 
     scenario = "scenario"

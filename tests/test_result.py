@@ -419,6 +419,22 @@ def test_spanish_statistics_are_the_same_scenario() -> None:
     assert cs.Scenario(**tables).hash == cs.load(SHOOT).hash
 
 
+def test_a_value_is_a_mean_or_a_probability() -> None:
+    chariot = cs.solve(cs.load(SHOOT.with_name("12_chariot_scythes.toml")))
+    assert chariot.value("mean:impact_wounds") == near(15 / 4)  # 4.5 hits, 5/6 each
+    assert chariot.value("mean:spears:models_left") == near(20 - 15 / 4)
+    assert chariot.value("contact") == 1
+
+
+def test_at_least_nothing_is_certain_even_when_sampled() -> None:
+    from chargesim.report.render import text
+    from chargesim.report.tables import result_document
+
+    shown = text(result_document(cs.solve(cs.load(SHOOT), engine="sample", trials=2000), "en"))
+    row = next(line for line in shown.splitlines() if line.strip().startswith("0 "))
+    assert " 100 %" in row
+
+
 def test_replace_changes_a_copy() -> None:
     scenario = cs.load(SHOOT)
     far = scenario.replace(**{"charge.0.distance": 90, "unit.boars.Ld": 8})

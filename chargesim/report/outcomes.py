@@ -1,7 +1,7 @@
 """The little language of outcomes: words, sums, patterns, comparisons, joint and conditional ones.
 
 ``contact``, ``target_fled*``, ``contact+blocked``, ``0:contact & boars:fleeing``,
-``shooting_casualties>=2``, ``contact | shooting_casualties>=1``, ``mean:impact_wounds``.
+``shooting_casualties>=2``, ``contact | shooting_casualties>=1``.
 """
 
 from __future__ import annotations

@@ -124,6 +124,22 @@ class Result:
             return float("nan")
         return float(np.dot(weights, found.values[arises]) / weights.sum())
 
+    def value(self, expression: str) -> float:
+        """Value of an expression: ``mean:`` and a quantity, or the probability of an outcome.
+
+        Parameters
+        ----------
+        expression
+            Such as ``"mean:impact_wounds"``, ``"mean:boars:models_left"`` or ``"contact"``.
+
+        Raises
+        ------
+        InputError
+            When it cannot be read.
+        """
+        name = expression.strip().removeprefix("mean:")
+        return self.mean(name) if name != expression.strip() else self.probability(expression)
+
     def distribution(self, name: str) -> pd.Series[float]:
         """Distribution of a quantity.
 

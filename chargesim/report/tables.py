@@ -178,11 +178,13 @@ def _spread_table(result: Result, caption: str, found: Quantity, lang: str) -> T
         head.insert(2, say("95 % interval, %"))
     rows, raw = [], []
     for value, (p, low, high) in spread.items():
-        upward = result.estimate(found.values >= value)
+        # nothing that always arises is below 0: certain, sampled or not
+        sure = found.always and value == 0
+        upward = (1.0, 1.0, 1.0) if sure else result.estimate(found.values >= value)
         row = [str(value), percent(p, low, high, lang, exact=exact)]
         if not exact:
             row.append(interval(low, high, lang))
-        row.append(percent(*upward, lang, exact=exact))
+        row.append(percent(*upward, lang, exact=exact or sure))
         rows.append(tuple(row))
         raw.append((value, p, *(() if exact else (f"{low}..{high}",)), upward[0]))
     return Table(

@@ -142,8 +142,8 @@ def _engagement(value: Any) -> Any:
 Reach = Annotated[float | str, BeforeValidator(_reach)]
 Impact = Annotated[str, BeforeValidator(_impact)]
 RuleName = Literal[tuple(r.name.lower() for r in st.Rule)]  # type: ignore[valid-type,union-attr]  # from the enum
-TroopName = Literal[tuple(t.name.lower() for t in st.Troop)]  # type: ignore[valid-type]
-MissileName = Literal[tuple(MISSILES)]  # type: ignore[valid-type]
+TroopName = Literal[tuple(t.name.lower() for t in st.Troop)]  # type: ignore[valid-type]  # from the enum
+MissileName = Literal[tuple(MISSILES)]  # type: ignore[valid-type]  # from the table
 WeaponName = Literal[WEAPONS]
 ReactionName = Literal["hold", "stand_and_shoot", "flee"]
 Flag = Annotated[bool, Strict()]
