@@ -135,33 +135,34 @@ class Record:
 
 
 class Layout:
-    """A whole game as one record: a head, room for units and room for charges.
+    """A whole game as one record: a head and rooms for several kinds of record.
 
     The dtype is fixed, so that one compiled step serves every scenario; what a scenario does not
     use is never touched, copied or hashed.
 
     Parameters
     ----------
-    head, unit, charge
-        The records; ``head`` counts the units and charges in use.
-    units, charges
-        How many there is room for.
+    head
+        The record that a game has once.
+    **parts
+        Name to (record, how many there is room for), in the order in which games hold them.
     """
 
-    def __init__(
-        self, head: Record, unit: Record, charge: Record, *, units: int, charges: int
-    ) -> None:
-        self.head, self.unit, self.charge = head, unit, charge
-        self.units, self.charges = units, charges
-        self.dtype = self.short_dtype(units, charges)
+    def __init__(self, head: Record, **parts: tuple[Record, int]) -> None:
+        self.head = head
+        self.parts = {name: record for name, (record, _) in parts.items()}
+        self.rooms = tuple(room for _, room in parts.values())
+        self.dtype = self.short_dtype(self.rooms)
 
-    def short_dtype(self, units: int, charges: int) -> np.dtype[Any]:
-        """Dtype of a game with room for no more than so many units and charges."""
+    def short_dtype(self, counts: Sequence[int]) -> np.dtype[Any]:
+        """Dtype of a game with room for no more than so many of each part."""
         return np.dtype(
             [
                 ("head", self.head.dtype),
-                ("units", self.unit.dtype, (units,)),
-                ("charges", self.charge.dtype, (charges,)),
+                *(
+                    (name, record.dtype, (count,))
+                    for (name, record), count in zip(self.parts.items(), counts, strict=True)
+                ),
             ]
         )
 
@@ -170,26 +171,26 @@ class Layout:
         return np.zeros(1, self.dtype)
 
     def live(
-        self, units: int, charges: int, *, short: bool = False
+        self, counts: Sequence[int], *, short: bool = False
     ) -> np.ndarray[Any, np.dtype[np.int64]]:
         """Places of the live words in a game, or in a short one, viewed as 64-bit words."""
-        dtype = self.short_dtype(units, charges) if short else self.dtype
+        dtype = self.short_dtype(counts) if short else self.dtype
         places: list[int] = []
-        for name, record, used in (
-            ("head", self.head, 1),
-            ("units", self.unit, units),
-            ("charges", self.charge, charges),
-        ):
+        kinds = [("head", self.head, 1)]
+        kinds += [
+            (name, record, count)
+            for (name, record), count in zip(self.parts.items(), counts, strict=True)
+        ]
+        for name, record, used in kinds:
             start = dtype.fields[name][1] // WORD  # type: ignore[index]  # has fields
             step = record.dtype.itemsize // WORD
             for i in range(used):
                 places.extend(range(start + i * step, start + i * step + record.live_words))
         return np.array(places, dtype=np.int64)
 
-    def check(self, game: np.ndarray[Any, Any], units: int, charges: int) -> list[str]:
+    def check(self, game: np.ndarray[Any, Any], counts: Sequence[int]) -> list[str]:
         """All values in use that leave their declared range, one sentence each."""
-        return (
-            self.head.check(game["head"])
-            + self.unit.check(game["units"][0, :units])
-            + self.charge.check(game["charges"][0, :charges])
-        )
+        faults = self.head.check(game["head"])
+        for (name, record), count in zip(self.parts.items(), counts, strict=True):
+            faults += record.check(game[name][0, :count])
+        return faults

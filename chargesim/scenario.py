@@ -21,6 +21,50 @@ MOST_BYTES = 1_000_000
 """A scenario file larger than this is refused unread."""
 
 
+class Part:
+    """A game of a ruleset that engines play: a scenario's units that can influence each other.
+
+    Parameters
+    ----------
+    ruleset
+        Its rules.
+    part
+        Its initial state.
+    """
+
+    def __init__(self, ruleset: rulesets.Ruleset, part: rulesets.Part) -> None:
+        self.ruleset, self.counts, self.units = ruleset, part.counts, part.units
+        self._part = part
+
+    def game(self) -> np.ndarray[Any, Any]:
+        """Array of one game record in its initial state, a fresh copy."""
+        return self._part.start.copy()
+
+    @cached_property
+    def live(self) -> np.ndarray[Any, Any]:
+        """Places of the words that a trial of it may change."""
+        return self.ruleset.layout.live(self.counts)
+
+    def games(self, states: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """Games with the given live words, shape (states,).
+
+        Only with as many records as are in use, so that many states take little memory.
+        """
+        layout, start = self.ruleset.layout, self._part.start
+        games = np.zeros(len(states), layout.short_dtype(self.counts))
+        games["head"] = start["head"][0]
+        for name, count in zip(layout.parts, self.counts, strict=True):
+            games[name] = start[name][0, :count]
+        if len(states):
+            words = games.view(np.uint64).reshape(len(states), -1)
+            words[:, layout.live(self.counts, short=True)] = states
+        return games
+
+    def read(self, states: np.ndarray[Any, Any]) -> rulesets.Reading:
+        """What end states say."""
+        return self.ruleset.read(self.games(states), self._part)
+
+
 class Scenario:
     """A question: units, charges, reactions and switches of one ruleset.
 
@@ -73,23 +117,19 @@ class Scenario:
         return str(self.model.title or Path(self.source).stem)
 
     @cached_property
-    def _game(self) -> tuple[np.ndarray[Any, Any], tuple[str, ...], int]:
-        game, names, charges = self.ruleset.setup(self.model)
-        return game, names, charges
+    def parts(self) -> list[Part]:
+        """Its units divided into parts that cannot influence each other."""
+        return [Part(self.ruleset, part) for part in self.ruleset.setup(self.model)]
 
-    def game(self) -> np.ndarray[Any, Any]:
-        """Array of one game record in its initial state, a fresh copy."""
-        return self._game[0].copy()
+    @cached_property
+    def whole(self) -> Part:
+        """All of it as one game."""
+        return Part(self.ruleset, self.ruleset.setup(self.model, apart=False)[0])
 
     @property
     def unit_names(self) -> tuple[str, ...]:
-        """Names of the units, in the order of their records."""
-        return self._game[1]
-
-    @property
-    def charges(self) -> int:
-        """Number of declared charges."""
-        return self._game[2]
+        """Names of the units, in the order of the file."""
+        return self.whole.units
 
     @cached_property
     def hash(self) -> str:

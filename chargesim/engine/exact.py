@@ -10,12 +10,14 @@ from typing import Any
 import numpy as np
 
 from chargesim.engine import pmf as exact_pmf
-from chargesim.engine.tally import Tally, in_order, live_words
+from chargesim.engine.tally import Tally, in_order
 from chargesim.errors import ChargesimError
-from chargesim.scenario import Scenario
+from chargesim.scenario import Part
 
 MAX_STATES = 1_000_000
 """Most states of a phase, unless asked otherwise."""
+MAX_STEPS = 8192
+"""More steps than any game takes."""
 
 
 class ExactLimitError(ChargesimError):
@@ -37,18 +39,18 @@ _local = threading.local()
 class Expander:
     """A game and dice in which phases are enumerated."""
 
-    def __init__(self, scenario: Scenario) -> None:
+    def __init__(self, part: Part) -> None:
         from chargesim.kernels.dice import Mode, new_dice
 
-        self.live = live_words(scenario)
-        self.array = scenario.game()
+        self.live = part.live
+        self.array = part.game()
         self.words = self.array.view(np.uint64)
         self.begin = self.words[self.live].copy()
         if not hasattr(_local, "dice"):
             _local.dice = new_dice(Mode.ENUMERATE)  # holds nothing from one use to the next
         self.dice = _local.dice
-        self.step, _ = scenario.ruleset.kernels()
-        self.phases = scenario.ruleset.phases
+        self.step, _ = part.ruleset.kernels()
+        self.phases = part.ruleset.phases
 
     def start(self) -> Any:
         """Live words of the initial state, shape (1, words)."""
@@ -71,20 +73,20 @@ class Expander:
         return bool(record["wanting"])
 
 
-def _expander(scenario: Scenario) -> Expander:
-    """Give this thread's expander of a scenario; the last one is kept for the next question."""
-    kept: tuple[Scenario, Expander] | None = getattr(_local, "kept", None)
-    if kept is None or kept[0] is not scenario:
-        kept = _local.kept = (scenario, Expander(scenario))
+def _expander(part: Part) -> Expander:
+    """Give this thread's expander of a part; the last one is kept for the next question."""
+    kept: tuple[Part, Expander] | None = getattr(_local, "kept", None)
+    if kept is None or kept[0] is not part:
+        kept = _local.kept = (part, Expander(part))
     return kept[1]
 
 
-def solve(scenario: Scenario, *, max_states: int = MAX_STATES) -> Tally:
-    """Solve a scenario exactly, in floating point.
+def solve(part: Part, *, max_states: int = MAX_STATES) -> Tally:
+    """Solve a part of a scenario exactly, in floating point.
 
     Parameters
     ----------
-    scenario
+    part
         The question.
     max_states
         Most states a phase may end in.
@@ -102,9 +104,8 @@ def solve(scenario: Scenario, *, max_states: int = MAX_STATES) -> Tally:
     from chargesim.kernels.jit import specialise
     from chargesim.kernels.loops import FULL, TOO_DEEP, expand_all, new_table
 
-    game = _expander(scenario)
-    phases = list(game.phases)
-    sizes = np.zeros(len(phases), np.int64)
+    game = _expander(part)
+    sizes = np.zeros((MAX_STEPS, 2), np.int64)
     span = np.zeros(3, np.int64)
     capacity = 2048
     while True:
@@ -118,23 +119,21 @@ def solve(scenario: Scenario, *, max_states: int = MAX_STATES) -> Tally:
         )  # fmt: skip
         specialise(expand_all, game.step, *arguments)(game.step, *arguments)
         taken = int(span[1])
-        if sizes[:taken].max(initial=0) > max_states:
-            worst = int(np.argmax(sizes[:taken] > max_states))
-            raise ExactLimitError(phases[worst].name.lower(), max_states, max_states)
-        if span[2] == TOO_DEEP:
-            raise ExactLimitError(phases[taken].name.lower(), int(span[0]), max_states)
+        most = int(sizes[:taken, 1].max(initial=0))
+        if most > max_states or span[2] == TOO_DEEP or (span[2] == FULL and table.used[0] > max_states):
+            at = int(np.argmax(sizes[:taken, 1] > max_states)) if most > max_states else taken
+            phase = game.phases(int(sizes[at, 0])).name.lower()
+            raise ExactLimitError(phase, max_states, max_states)
         if span[2] != FULL:
             break
-        if table.used[0] > max_states:
-            raise ExactLimitError(phases[taken].name.lower(), max_states, max_states)
         capacity *= 4
     count = int(span[0])
     ends = in_order(states[:count], chances[:count])
-    return Tally("exact", *ends, sizes=tuple(int(size) for size in sizes[:taken]))
+    return Tally("exact", *ends, sizes=tuple(int(size) for size in sizes[:taken, 1]))
 
 
-def solve_fractions(scenario: Scenario, *, max_states: int = 100_000) -> Tally:
-    """Solve a scenario in fractions, by the same rule text: slow, for proofs and small questions.
+def solve_fractions(part: Part, *, max_states: int = 100_000) -> Tally:
+    """Solve a part of a scenario in fractions, by the same rule text: slow, for small questions.
 
     The chance of a cell of an estimated distance is a float, and enters as the fraction it is.
 
@@ -143,17 +142,20 @@ def solve_fractions(scenario: Scenario, *, max_states: int = 100_000) -> Tally:
     ExactLimitError
         When a phase has more states.
     """
-    game = Expander(scenario)
+    game = Expander(part)
     record = game.dice[0]
     frontier: dict[bytes, Fraction] = {game.start()[0].tobytes(): Fraction(1)}
     sizes: list[int] = []
-    while True:
-        first = np.frombuffer(next(iter(frontier)), np.uint64)
-        done, phase = game.enter(first)
-        if done:
-            break
+    going = True
+    while going:
+        going = False
         after: dict[bytes, Fraction] = {}
         for key, weight in frontier.items():
+            done, phase = game.enter(np.frombuffer(key, np.uint64))
+            if done:
+                after[key] = after.get(key, Fraction(0)) + weight
+                continue
+            going = True
             tapes: list[tuple[list[int], Fraction]] = [([], weight)]
             while tapes:
                 tape, chance = tapes.pop()
@@ -190,4 +192,26 @@ def _weights(record: Any) -> list[Fraction]:
     if kind == Node.COUNT:
         p = Fraction(a, b)
         return [comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(n + 1)]
+    if kind == Node.RACE:
+        return _race(n, a, b)
     return [Fraction(float(p)) for p in record["pmf"][: n + 1]]
+
+
+def _race(flight: int, hunters: int, edge: int) -> list[Fraction]:
+    """Chances of a flight against its pursuers: caught, away, away over an edge."""
+    number, plus = flight // 8, flight % 8 - 4
+    slow, fast, less = (2, 3, 1) if number <= 3 else (5, 8, 2)
+    chances = [Fraction(0)] * 3
+    for rolled, p in exact_pmf.dice_sum(number).items():
+        away = Fraction(1)
+        for kind, (dice, minus) in enumerate(((slow, 0), (slow, less), (fast, 0), (fast, less))):
+            count = (hunters >> (5 * kind)) & 31
+            if count:
+                pursuit = exact_pmf.dice_sum(dice)
+                short = sum(
+                    (q for r, q in pursuit.items() if r - minus < rolled + plus), Fraction(0)
+                )
+                away *= short**count
+        chances[0] += p * (1 - away)
+        chances[2 if 0 < edge <= rolled + plus else 1] += p * away
+    return chances

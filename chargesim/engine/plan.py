@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from chargesim.engine.exact import Expander
-from chargesim.scenario import Scenario
+from chargesim.scenario import Part
 
 MAX_NODES = 5_000
 """A tree with more chance nodes is not planned; its trials run the rules."""
@@ -55,12 +55,12 @@ class _Grower:
 
 
 @lru_cache(maxsize=16)
-def make_plan(scenario: Scenario, max_nodes: int = MAX_NODES) -> Plan | None:
-    """Unroll a scenario, or give ``None`` when it cannot be planned.
+def make_plan(part: Part, max_nodes: int = MAX_NODES) -> Plan | None:
+    """Unroll a part of a scenario, or give ``None`` when it cannot be planned.
 
     Parameters
     ----------
-    scenario
+    part
         The question.
     max_nodes
         Most chance nodes.
@@ -72,18 +72,22 @@ def make_plan(scenario: Scenario, max_nodes: int = MAX_NODES) -> Plan | None:
     """
     from chargesim.kernels.dice import GUIDE, OUTCOMES, Node, thresholds, weigh
 
-    game = Expander(scenario)
+    game = Expander(part)
     record = game.dice[0]
     grown = _Grower()
     # a place to which a child will be written: (children index), or None for the root
     layer: dict[bytes, list[int | None]] = {game.start()[0].tobytes(): [None]}
     root = 0
-    while True:
-        done, _ = game.enter(np.frombuffer(next(iter(layer)), np.uint64))
-        if done:
-            break
+    going = True
+    while going:
+        going = False
         after: dict[bytes, list[int | None]] = {}
         for state, entrances in layer.items():
+            done, _ = game.enter(np.frombuffer(state, np.uint64))
+            if done:
+                after.setdefault(state, []).extend(entrances)
+                continue
+            going = True
             # entrance of each branch still to run, with the outcomes that lead to it
             branches: list[tuple[list[int], list[int | None]]] = [([], entrances)]
             while branches:

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from chargesim.engine.exact import MAX_STATES, ExactLimitError, solve
-from chargesim.engine.sample import Progress, check_trials, sample, sample_until
+from chargesim.engine.sample import (
+    FIRST_TRIALS,
+    Progress,
+    check_precision,
+    check_trials,
+    extend,
+    sample,
+)
 from chargesim.engine.tally import Tally
 from chargesim.errors import InputError
 from chargesim.scenario import Scenario
@@ -19,13 +27,13 @@ def play(
     engine: str = "auto",
     trials: int = 1_000_000,
     precision: float | None = None,
-    widest: Callable[[Tally], float] | None = None,
+    widest: Callable[[list[Tally]], float] | None = None,
     seed: int = 0,
     threads: int | None = None,
     max_states: int = MAX_STATES,
     progress: Progress | None = None,
-) -> Tally:
-    """Solve or sample a scenario.
+) -> list[Tally]:
+    """Solve or sample every part of a scenario.
 
     Parameters
     ----------
@@ -37,11 +45,18 @@ def play(
     trials
         Trials of a sample.
     precision, widest
-        Stop a sample at this half-width instead; ``widest`` measures it.
+        Stop a sample at this half-width instead, its trials doubled until then; ``widest`` measures
+        it.
     seed, threads, progress
         As for :func:`chargesim.engine.sample.sample`.
     max_states
         Most states of a phase.
+
+    Returns
+    -------
+    list of Tally
+        One a part, all exact or all of the same trials: where one part is too large for the exact
+        engine, ``auto`` samples all of them.
 
     Raises
     ------
@@ -57,12 +72,18 @@ def play(
         raise InputError(f"max-states: {max_states} is too few: at least 1")
     if engine != "sample":
         try:
-            return solve(scenario, max_states=max_states)
+            return [solve(part, max_states=max_states) for part in scenario.parts]
         except ExactLimitError:
             if engine == "exact":
                 raise
-    if precision is not None and widest is not None:
-        return sample_until(
-            scenario, precision, widest, seed=seed, threads=threads, progress=progress
-        )
-    return sample(scenario, trials, seed=seed, threads=threads, progress=progress)
+    options: dict[str, Any] = {"threads": threads, "progress": progress}
+    if precision is None or widest is None:
+        return [sample(part, trials, seed=seed, **options) for part in scenario.parts]
+    check_precision(precision)
+    tallies = [sample(part, FIRST_TRIALS, seed=seed, **options) for part in scenario.parts]
+    while widest(tallies) > precision:
+        tallies = [
+            extend(part, tally, tally.trials or 0, **options)
+            for part, tally in zip(scenario.parts, tallies, strict=True)
+        ]
+    return tallies

@@ -13,9 +13,9 @@ import numpy as np
 
 from chargesim.engine.plan import Plan, make_plan
 from chargesim.engine.stats import half_width
-from chargesim.engine.tally import Tally, live_words, merge
+from chargesim.engine.tally import Tally, merge
 from chargesim.errors import InputError
-from chargesim.scenario import Scenario
+from chargesim.scenario import Part
 
 MOST_TRIALS = 10**12
 FIRST_TRIALS = 65_536
@@ -90,20 +90,20 @@ class _Planned:
 class _Player:
     """One thread that plays trials by the rules: its game, dice and table."""
 
-    def __init__(self, scenario: Scenario, seed: int, point: int) -> None:
+    def __init__(self, part: Part, seed: int, point: int) -> None:
         from chargesim.kernels.dice import Mode, new_dice
         from chargesim.kernels.jit import specialise
         from chargesim.kernels.loops import new_table, play_block
 
         self.new_table = new_table
-        self.live = live_words(scenario)
-        self.array = scenario.game()
+        self.live = part.live
+        self.array = part.game()
         self.words = self.array.view(np.uint64)
         self.start = self.words[self.live].copy()
         self.dice = new_dice(Mode.SAMPLE, seed, point)
         self.table = new_table(4096, self.live.size)
         self.parts: list[tuple[Any, Any]] = []
-        _, self.step = scenario.ruleset.kernels()
+        _, self.step = part.ruleset.kernels()
         span = np.zeros(2, np.int64)
         self.loop = specialise(play_block, self.step, *self._arguments(span))
 
@@ -141,7 +141,7 @@ def cores() -> int:
 
 
 def sample(
-    scenario: Scenario,
+    part: Part,
     trials: int = 1_000_000,
     *,
     seed: int = 0,
@@ -155,7 +155,7 @@ def sample(
 
     Parameters
     ----------
-    scenario
+    part
         The question.
     trials
         How many, 1 to 10**12.
@@ -195,10 +195,10 @@ def sample(
     jobs = list(pairwise(edges))
     workers = min(workers, len(jobs))
     local = threading.local()
-    plan = None if by_rules else make_plan(scenario)
+    plan = None if by_rules else make_plan(part)
 
     def new_player() -> _Planned | _Player:
-        return _Player(scenario, seed, point) if plan is None else _Planned(plan, seed, point)
+        return _Player(part, seed, point) if plan is None else _Planned(plan, seed, point)
 
     players = [new_player()]
     spare = [players[0]]
@@ -236,36 +236,21 @@ def sample(
     return Tally("sample", states, counts, trials, seed)
 
 
-def extend(scenario: Scenario, tally: Tally, trials: int, **options: Any) -> Tally:
+def extend(part: Part, tally: Tally, trials: int, **options: Any) -> Tally:
     """Add trials to a tally, going on where it stopped; options as for :func:`sample`."""
     done = tally.trials or 0
-    more = sample(scenario, trials, seed=tally.seed or 0, first=done, **options)
+    more = sample(part, trials, seed=tally.seed or 0, first=done, **options)
     states, counts = merge([(tally.states, tally.weights), (more.states, more.weights)])
     return Tally("sample", states, counts, done + trials, tally.seed)
 
 
-def sample_until(
-    scenario: Scenario,
-    precision: float,
-    widest: Callable[[Tally], float],
-    *,
-    seed: int = 0,
-    threads: int | None = None,
-    progress: Progress | None = None,
-) -> Tally:
-    """Double the trials from 65,536 until no outcome's half-width exceeds a target.
-
-    Parameters
-    ----------
-    precision
-        Target half-width, above 0 and below 0.5.
-    widest
-        Gives the widest half-width of a tally.
+def check_precision(precision: float) -> None:
+    """Refuse a half-width that cannot be reached.
 
     Raises
     ------
     InputError
-        When the target is out of range or would take more than ``MOST_TRIALS``.
+        When it is out of range or would take more than ``MOST_TRIALS``.
     """
     if not 0 < precision < 0.5:
         raise InputError(f"precision: {precision:g} is no half-width: above 0 and below 0.5")
@@ -274,7 +259,3 @@ def sample_until(
             f"precision: {precision:g} would take more than {MOST_TRIALS:,} trials: "
             "ask for a larger one, or for --engine exact"
         )
-    tally = sample(scenario, FIRST_TRIALS, seed=seed, threads=threads, progress=progress)
-    while widest(tally) > precision:
-        tally = extend(scenario, tally, tally.trials or 0, threads=threads, progress=progress)
-    return tally

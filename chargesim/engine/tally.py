@@ -8,12 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from chargesim.scenario import Scenario
-
 
 @dataclass(frozen=True)
 class Tally:
-    """End states of a scenario with their weights; counts add, so tallies of disjoint trials do.
+    """End states of a part of a scenario with their weights; counts add, so tallies of disjoint trials do.
 
     Parameters
     ----------
@@ -50,32 +48,6 @@ class Tally:
     def mass_defect(self) -> float:
         """How far the probabilities are from adding up to 1."""
         return abs(float(np.sum(self.probabilities)) - 1.0)
-
-    def games(self, scenario: Scenario) -> np.ndarray[Any, Any]:
-        """The end states as games of the ruleset's layout, shape (states,)."""
-        return games_of(scenario, self.states)
-
-
-def live_words(scenario: Scenario) -> np.ndarray[Any, Any]:
-    """Places of the words that a trial of this scenario may change."""
-    return scenario.ruleset.layout.live(len(scenario.unit_names), scenario.charges)
-
-
-def games_of(scenario: Scenario, states: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Games with the given live words, shape (states,).
-
-    Only as many units and charges as the scenario has, so that many states take little memory.
-    """
-    layout = scenario.ruleset.layout
-    start = scenario.game()
-    units, charges = len(scenario.unit_names), scenario.charges
-    games = np.zeros(len(states), layout.short_dtype(units, charges))
-    words = games.view(np.uint64).reshape(len(states), -1) if len(states) else None
-    for name, count in (("head", None), ("units", units), ("charges", charges)):
-        games[name] = start[name][0] if count is None else start[name][0, :count]
-    if words is not None:
-        words[:, layout.live(units, charges, short=True)] = states
-    return games
 
 
 def in_order(

@@ -37,7 +37,7 @@ BLOCK = 8192
 PART = 512
 """Trials of a block whose words are in memory at one time."""
 LANES = 32
-PLACES = 2048
+PLACES = 4096
 """Rows; the upper half is for second draws. A row that is never asked for costs nothing."""
 NAMED = PLACES // 2
 """Chance nodes that a ruleset may name."""
@@ -75,6 +75,8 @@ class Node(IntEnum):
     """Successes among n with chance a/b: binomial."""
     LENGTH = 4
     """A length estimated by eye: normal, truncated at 0, rounded up to a hundredth."""
+    RACE = 5
+    """A flight and the dice of its pursuers: 0 caught, 1 away, 2 away and over an edge."""
 
 
 NOTE = 0
@@ -82,6 +84,7 @@ NOTE = 0
 
 _SAMPLE, _ENUMERATE, _TRACE = int(Mode.SAMPLE), int(Mode.ENUMERATE), int(Mode.TRACE)
 _TEST, _SUM, _COUNT, _LENGTH = int(Node.TEST), int(Node.SUM), int(Node.COUNT), int(Node.LENGTH)
+_RACE = int(Node.RACE)
 
 DICE = np.dtype(
     [
@@ -321,24 +324,65 @@ def uniform(dice: Any, place: int) -> int:
 
 
 @kernel
-def node_pmf(kind: int, n: int, a: int, b: int, pmf: Any) -> int:
-    """Write the exact weights of a SUM or COUNT node; return how many there are.
+def sum_pmf(n: int, sides: int, pmf: Any) -> int:
+    """Write the weights of the sums of n dice, from n upwards; return how many there are."""
+    count = 1
+    pmf[0] = 1.0
+    for _ in range(n):
+        for k in range(count + sides - 2, -1, -1):
+            total = 0.0
+            for face in range(sides):
+                if 0 <= k - face < count:
+                    total += pmf[k - face]
+            pmf[k] = total / sides
+        count += sides - 1
+    return count
 
-    Only sums and products of positive numbers, so every machine gets the same bits.
+
+@kernel
+def race_pmf(flight: int, hunters: int, edge: int, pmf: Any) -> int:
+    """Write the weights of a RACE node: caught, away, away and over the edge."""
+    number, plus = flight // 8, flight % 8 - 4
+    slow, fast, less = (2, 3, 1) if number <= 3 else (5, 8, 2)
+    one = np.zeros(64)
+    short = np.ones(64)  # chance that every pursuit is below a length
+    for kind in range(4):
+        count = (hunters >> (5 * kind)) & 31
+        if count == 0:
+            continue
+        dice = fast if kind >= 2 else slow
+        values = sum_pmf(dice, 6, one)
+        minus = less if kind % 2 == 1 else 0
+        for length in range(64):
+            below = 0.0
+            for k in range(values):
+                if dice + k - minus < length:
+                    below += one[k]
+            for _ in range(count):
+                short[length] *= below
+    values = sum_pmf(number, 6, one)
+    pmf[0] = pmf[1] = pmf[2] = 0.0
+    for k in range(values):
+        length = number + k + plus
+        away = one[k] * short[length]
+        pmf[0] += one[k] * (1.0 - short[length])
+        if edge > 0 and length >= edge:
+            pmf[2] += away
+        else:
+            pmf[1] += away
+    return 3
+
+
+@kernel
+def node_pmf(kind: int, n: int, a: int, b: int, pmf: Any) -> int:
+    """Write the exact weights of a SUM, COUNT or RACE node; return how many there are.
+
+    Only a few sums and products, in a fixed order, so every machine gets the same bits.
     """
     if kind == _SUM:
-        sides = a
-        count = 1
-        pmf[0] = 1.0
-        for _ in range(n):
-            for k in range(count + sides - 2, -1, -1):
-                total = 0.0
-                for face in range(sides):
-                    if 0 <= k - face < count:
-                        total += pmf[k - face]
-                pmf[k] = total / sides
-            count += sides - 1
-        return count
+        return sum_pmf(n, a, pmf)
+    if kind == _RACE:
+        return race_pmf(n, a, b, pmf)
     p = a / b
     q = (b - a) / b
     pmf[0] = 1.0
@@ -402,7 +446,7 @@ def supply(dice: Any) -> None:
             dice["in_use"][int(dice["used"])] = place
             dice["used"] += 1
         fill_row(dice, place)
-    if kind == _SUM or kind == _COUNT:
+    if kind == _SUM or kind == _COUNT or kind == _RACE:
         key = memo_key(kind, n, a, b)
         slot = memo_slot(dice, key)
         if dice["memo_key"][slot] == -1:
@@ -560,6 +604,48 @@ def successes(dice: Any, place: int, n: int, a: int, b: int) -> int:
         return draw(dice, where, kind, np.int64(n), np.int64(a), np.int64(b))
     rest = draw(dice, where + NAMED, kind, n - half, np.int64(a), np.int64(b))
     return rest + draw(dice, where, kind, half, np.int64(a), np.int64(b))
+
+
+@tiny
+def packed_flight(number: int, plus: int) -> int:
+    """Flight dice of a race and what is added to their sum, -4 to 3, in one number."""
+    return number * 8 + plus + 4
+
+
+@tiny
+def one_pursuer(kind: int) -> int:
+    """One pursuer of a race: 0 slow, 1 slow with short legs, 2 fast, 3 fast with short legs.
+
+    Add them up for several, at most 31 of each.
+    """
+    return 1 << (5 * kind)
+
+
+@kernel
+def race(dice: Any, place: int, flight: int, hunters: int, edge: int) -> int:
+    """Flight against pursuit, one node: 0 caught, 1 away, 2 away and over an edge.
+
+    The flight is rolled once, each pursuer rolls for itself, and any that reaches as far catches.
+
+    Parameters
+    ----------
+    flight
+        As :func:`packed_flight` gives it: 2 or 3 dice for inches, 5 or 8 for centimetres.
+    hunters
+        Sum of :func:`one_pursuer`.
+    edge
+        Length from which a flight crosses the table edge; 0: far.
+    """
+    if hunters == 0 and edge == 0:
+        return 1
+    return draw(
+        dice,
+        np.int64(place),
+        np.int64(_RACE),
+        np.int64(flight),
+        np.int64(hunters),
+        np.int64(edge),
+    )
 
 
 @kernel

@@ -161,7 +161,7 @@ def expand_all(
     sizes: Any,
     span: Any,
 ) -> None:
-    """Advance the initial state phase by phase over every outcome, merging equal states.
+    """Advance the initial state step by step over every outcome, merging equal states.
 
     Parameters
     ----------
@@ -179,9 +179,9 @@ def expand_all(
     table
         Where next states are gathered.
     sizes
-        int64 array for the number of states after each phase.
+        int64 array, one row a step: its phase, and the number of states after it.
     span
-        int64 array: number of states, phases taken, and a status: 0, ``TOO_DEEP`` or ``FULL``.
+        int64 array: number of states, steps taken, and a status: 0, ``TOO_DEEP`` or ``FULL``.
     """
     n = live.size
     rows = np.empty((PART, n), np.uint64)
@@ -193,10 +193,7 @@ def expand_all(
     upto = np.empty(TAPE + 1)
     tape = dice["tape"]
     while True:
-        for j in range(n):
-            words[live[j]] = states[0, j]
-        if game["head"]["done"] or span[1] == sizes.size:
-            return
+        going = 0
         for i in range(span[0]):
             depth = 0
             upto[0] = chances[i]
@@ -206,7 +203,11 @@ def expand_all(
                 dice["asked"] = 0
                 dice["depth"] = depth
                 dice["wanting"] = 0
-                step(game, dice)
+                # a trial that is over waits for the others
+                if game["head"]["done"] == 0:
+                    going += 1
+                    sizes[span[1], 0] = game["head"]["phase"]
+                    step(game, dice)
                 if dice["wanting"]:
                     if depth == TAPE:
                         span[2] = TOO_DEEP
@@ -250,9 +251,11 @@ def expand_all(
         enter(table.keys, table.counts, table.weights, table.used, rows, shares, filled)
         filled = 0
         span[0] = table.used[0]
-        sizes[span[1]] = span[0]
-        span[1] += 1
         unload(table, states, chances)
+        if going == 0 or span[1] == sizes.shape[0] - 1:
+            return
+        sizes[span[1], 1] = span[0]
+        span[1] += 1
 
 
 @kernel

@@ -14,7 +14,7 @@ import numpy as np
 
 from chargesim.errors import InputError
 from chargesim.faults import nearest
-from chargesim.rulesets import Reading, View
+from chargesim.rulesets import Quantity, Reading, View
 
 _COMPARISON = re.compile(r"^(\w+)\s*(<=|>=|==|=|<|>)\s*(-?\d+)$")
 _COMPARE = {
@@ -23,27 +23,46 @@ _COMPARE = {
 }  # fmt: skip
 
 
-def views(reading: Reading) -> dict[str, View]:
-    """Everything an outcome may be asked of, by prefix: charges by place, units by name."""
-    return {**{str(i): view for i, view in enumerate(reading.charges)}, **reading.units}
+Views = dict[str, tuple[int, list[View]]]
+"""What an outcome may be asked of, by prefix: the part it belongs to, and its views."""
+Masks = dict[int, np.ndarray[Any, Any]]
+"""End states in which an outcome holds, shape (states of the part,), by part; a part that is not
+named does not matter. Parts do not influence each other, so the chances of several multiply."""
 
 
-def masks(
-    reading: Reading, outcome: str
-) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any] | None]:
+def views(readings: list[Reading]) -> Views:
+    """Everything an outcome may be asked of: charges by number, combats and units by name."""
+    known: Views = {}
+    charges = {
+        number: (i, view) for i, reading in enumerate(readings)
+        for number, view in reading.charges.items()
+    }  # fmt: skip
+    for number in sorted(charges):
+        part, view = charges[number]
+        known[str(number)] = (part, [view])
+        for name, inner in view.within.items():
+            known[f"{number}.{name}"] = (part, [inner])
+    for i, reading in enumerate(readings):
+        for name, unit in reading.units.items():
+            combat = [reading.combats[name]] if name in reading.combats else []
+            known[name] = (i, [*combat, unit])
+    return known
+
+
+def masks(known: Views, outcome: str) -> tuple[Masks, Masks | None]:
     """States in which an outcome holds, and those of its condition.
 
     Parameters
     ----------
-    reading
-        The end states.
+    known
+        What may be asked of, from :func:`views`.
     outcome
         An expression; ``|`` separates it from its condition.
 
     Returns
     -------
     tuple
-        Boolean arrays, shape (states,); the second is ``None`` without a condition.
+        By part; the second is ``None`` without a condition.
 
     Raises
     ------
@@ -51,72 +70,80 @@ def masks(
         When it cannot be read; names the nearest known word.
     """
     what, bar, given = outcome.partition("|")
-    return _joint(reading, what), _joint(reading, given) if bar else None
+    return _joint(known, what), _joint(known, given) if bar else None
 
 
-def _joint(reading: Reading, text: str) -> np.ndarray[Any, Any]:
-    mask: np.ndarray[Any, Any] | None = None
-    for part in text.split("&"):
-        found = _sum(reading, part.strip())
-        mask = found if mask is None else mask & found
-    assert mask is not None  # split gives at least one part
-    return mask
-
-
-def _sum(reading: Reading, text: str) -> np.ndarray[Any, Any]:
-    if not text:
-        raise InputError("value: an outcome is missing: write a word such as contact")
-    prefix, colon, rest = text.partition(":")
-    if not colon:
-        prefix, rest = "0", text
-    known = views(reading)
-    if prefix.strip() not in known:
-        raise InputError(
-            f"value: there is no charge or unit {prefix.strip()!r}" + nearest(prefix.strip(), known)
-        )
-    view = known[prefix.strip()]
-    masks_found = [_word(view, word.strip()) for word in rest.split("+")]
-    found: np.ndarray[Any, Any] = np.logical_or.reduce(masks_found)
+def _joint(known: Views, text: str) -> Masks:
+    found: Masks = {}
+    for piece in text.split("&"):
+        part, mask = _sum(known, piece.strip())
+        found[part] = found[part] & mask if part in found else mask
     return found
 
 
-def _word(view: View, word: str) -> np.ndarray[Any, Any]:
+def _view(known: Views, text: str) -> tuple[int, list[View], str]:
+    prefix, colon, rest = text.rpartition(":")
+    prefix = prefix.strip() if colon else next(iter(known))
+    if prefix not in known:
+        raise InputError(
+            f"value: there is no charge or unit {prefix!r}" + nearest(prefix, known)
+        )
+    part, found = known[prefix]
+    return part, found, rest.strip()
+
+
+def _sum(known: Views, text: str) -> tuple[int, np.ndarray[Any, Any]]:
+    if not text:
+        raise InputError("value: an outcome is missing: write a word such as contact")
+    part, found, rest = _view(known, text)
+    if text.rpartition(":")[1] == "" and len(known) > 1:
+        # without a prefix the first charge is meant, and its combat
+        found = _with_combat(known, found)
+    mask: np.ndarray[Any, Any] = np.logical_or.reduce(
+        [_word(found, word.strip()) for word in rest.split("+")]
+    )
+    return part, mask
+
+
+def _with_combat(known: Views, found: list[View]) -> list[View]:
+    target = found[0].labels.get("target")
+    return [*found, *known[target][1][:-1]] if target in known else found
+
+
+def _word(found: list[View], word: str) -> np.ndarray[Any, Any]:
     compared = _COMPARISON.match(word)
     if compared:
         name, sign, number = compared.groups()
-        quantity = _quantity(view, name)
-        arises = quantity.values >= 0
-        holds: np.ndarray[Any, Any] = _COMPARE[sign](quantity.values, int(number)) & arises
-        return holds
-    if word in view.flags:
-        return view.flags[word]
-    codes = [code for code, name in view.words.items() if fnmatchcase(name, word)]
-    if not codes:
-        known = [*view.words.values(), *view.flags]
-        raise InputError(f"value: there is no outcome {word!r}" + nearest(word, known))
-    return np.isin(view.codes, codes)
+        asked = _quantity(found, name)
+        holds: np.ndarray[Any, Any] = _COMPARE[sign](asked.values, int(number))
+        return holds if asked.arises is None else holds & asked.arises
+    for view in found:
+        if word in view.flags:
+            return view.flags[word]
+        codes = [code for code, name in view.words.items() if fnmatchcase(name, word)]
+        if codes:
+            return np.isin(view.codes, codes)
+    words = [name for view in found for name in (*view.words.values(), *view.flags)]
+    raise InputError(f"value: there is no outcome {word!r}" + nearest(word, words))
 
 
-def _quantity(view: View, name: str) -> Any:
-    if name not in view.quantities:
-        raise InputError(
-            f"value: there is no quantity {name!r}" + nearest(name, list(view.quantities))
-        )
-    return view.quantities[name]
+def _quantity(found: list[View], name: str) -> Quantity:
+    for view in found:
+        if name in view.quantities:
+            return view.quantities[name]
+    names = [name for view in found for name in view.quantities]
+    raise InputError(f"value: there is no quantity {name!r}" + nearest(name, names))
 
 
-def quantity(reading: Reading, name: str) -> Any:
-    """A quantity by name, with an optional prefix (``boars:models_left``).
+def quantity(known: Views, name: str) -> tuple[int, Quantity]:
+    """A quantity by name, with an optional prefix (``boars:models_left``), and its part.
 
     Raises
     ------
     InputError
         When there is none of that name.
     """
-    prefix, colon, rest = name.partition(":")
-    if not colon:
-        prefix, rest = "0", name
-    known = views(reading)
-    if prefix not in known:
-        raise InputError(f"value: there is no charge or unit {prefix!r}" + nearest(prefix, known))
-    return _quantity(known[prefix], rest)
+    part, found, rest = _view(known, name)
+    if ":" not in name:
+        found = _with_combat(known, found)
+    return part, _quantity(found, rest)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ from chargesim.engine.exact import MAX_STATES
 from chargesim.engine.play import play
 from chargesim.engine.stats import half_width, wilson
 from chargesim.engine.tally import Tally
-from chargesim.report.outcomes import masks, quantity
+from chargesim.report.outcomes import Masks, Views, masks, quantity, views
 from chargesim.rulesets import Quantity, Reading, View
 from chargesim.scenario import Scenario
 
@@ -32,40 +32,102 @@ class Result:
     ----------
     scenario
         The question.
-    tally
-        Its end states, exact or counted.
+    tallies
+        End states of each of its parts, all exact or all counted.
+    alternatives
+        What else a player could have chosen, as in the contract.
     """
 
-    def __init__(self, scenario: Scenario, tally: Tally) -> None:
-        self.scenario, self.tally = scenario, tally
+    def __init__(
+        self,
+        scenario: Scenario,
+        tallies: Sequence[Tally],
+        alternatives: Sequence[dict[str, Any]] = (),
+    ) -> None:
+        self.scenario, self.tallies = scenario, tuple(tallies)
+        self.alternatives = list(alternatives)
 
     @property
     def engine(self) -> str:
         """``"exact"`` or ``"sample"``."""
-        return self.tally.engine
+        return self.tallies[0].engine
+
+    @property
+    def trials(self) -> int | None:
+        """Trials of a sample, ``None`` when exact."""
+        return self.tallies[0].trials
+
+    @property
+    def seed(self) -> int | None:
+        """Seed of a sample, ``None`` when exact."""
+        return self.tallies[0].seed
 
     @property
     def is_exact(self) -> bool:
         """True when no number in it is an estimate."""
-        return self.tally.trials is None
+        return self.trials is None
+
+    @property
+    def mass_defect(self) -> float:
+        """How far the probabilities are from adding up to 1, in the worst part."""
+        return max(tally.mass_defect for tally in self.tallies)
 
     @cached_property
-    def reading(self) -> Reading:
-        """The end states in the ruleset's words."""
-        games = self.tally.games(self.scenario)
-        return self.scenario.ruleset.read(games, self.scenario.unit_names, self.scenario.charges)
+    def views(self) -> Views:
+        """The end states in the ruleset's words: charges, combats and units by name."""
+        return views(self.readings)
 
     @cached_property
-    def _p(self) -> np.ndarray[Any, Any]:
-        return self.tally.probabilities
+    def readings(self) -> list[Reading]:
+        """What the end states of each part say."""
+        return [
+            part.read(tally.states)
+            for part, tally in zip(self.scenario.parts, self.tallies, strict=True)
+        ]
 
-    def estimate(
-        self, mask: np.ndarray[Any, Any], given: np.ndarray[Any, Any] | None = None
+    @cached_property
+    def charges(self) -> list[tuple[int, View]]:
+        """Charges in their order, each with its part."""
+        found = {
+            number: (i, view)
+            for i, reading in enumerate(self.readings)
+            for number, view in reading.charges.items()
+        }
+        return [found[number] for number in sorted(found)]
+
+    @cached_property
+    def combats(self) -> list[tuple[int, View]]:
+        """Combats in the order of the charges, each with its part."""
+        found = {
+            name: (i, view)
+            for i, reading in enumerate(self.readings)
+            for name, view in reading.combats.items()
+        }
+        order = dict.fromkeys(str(view.labels["target"]) for _, view in self.charges)
+        return [found[name] for name in dict.fromkeys([*order, *found])]
+
+    @cached_property
+    def units(self) -> dict[str, tuple[int, View]]:
+        """Units by name, in the order of the file, each with its part."""
+        found = {
+            name: (i, view)
+            for i, reading in enumerate(self.readings)
+            for name, view in reading.units.items()
+        }
+        return {name: found[name] for name in self.scenario.unit_names}
+
+    def chance(
+        self,
+        part: int,
+        mask: np.ndarray[Any, Any],
+        given: np.ndarray[Any, Any] | None = None,
     ) -> tuple[float, float, float]:
-        """Probability and interval of a set of end states, under a condition if one is given.
+        """Probability and interval of a set of end states of one part, perhaps conditional.
 
         Parameters
         ----------
+        part
+            Number of the part.
         mask, given
             Boolean arrays, shape (states,).
 
@@ -74,7 +136,7 @@ class Result:
         tuple of float
             p, low, high; all NaN when the condition is impossible or was never seen.
         """
-        weights = self.tally.weights
+        weights = self.tallies[part].weights
         inside = mask if given is None else mask & given
         if self.is_exact:
             whole = 1.0 if given is None else float(weights[given].sum())
@@ -83,12 +145,48 @@ class Result:
             outside = ~mask if given is None else ~mask & given
             p = 1.0 if not np.any(weights[outside] > 0) else float(weights[inside].sum()) / whole
             return p, p, p
-        trials = int(self.tally.trials or 0) if given is None else int(weights[given].sum())
+        trials = int(self.trials or 0) if given is None else int(weights[given].sum())
         if trials == 0:
             return (float("nan"),) * 3
         count = int(weights[inside].sum())
         low, high = wilson(count, trials)
         return count / trials, low, high
+
+    def estimate(
+        self, masks: Masks, given: Masks | None = None
+    ) -> tuple[float, float, float]:
+        """Probability and interval of an outcome over several parts, perhaps conditional.
+
+        Parts do not influence each other: their chances multiply. The interval of a product of
+        estimates is Wilson's for as many trials as would give the product its variance.
+
+        Returns
+        -------
+        tuple of float
+            p, low, high; all NaN when the condition is impossible or was never seen.
+        """
+        given = given or {}
+        found = []
+        for part in sorted({*masks, *given}):
+            condition = given.get(part)
+            if part in masks:
+                trials = self.trials
+                if condition is not None and trials is not None:
+                    trials = int(self.tallies[part].weights[condition].sum())
+                found.append((*self.chance(part, masks[part], condition), trials))
+            elif not np.any(self.tallies[part].weights[condition] > 0):
+                return (float("nan"),) * 3
+        if len(found) == 1:
+            return found[0][:3]
+        p = float(np.prod([one[0] for one in found]))
+        if self.is_exact or not p > 0:
+            return p, p, p if self.is_exact else float(np.prod([one[2] for one in found]))
+        spread = sum((1 - one[0]) / one[0] / max(int(one[3] or 1), 1) for one in found)
+        if spread == 0:
+            return p, min(one[1] for one in found), 1.0
+        trials = max(round((1 - p) / p / spread), 1)
+        low, high = wilson(round(p * trials), trials)
+        return p, min(low, p), max(high, p)
 
     def probability(self, outcome: str) -> float:
         """Probability of an outcome.
@@ -108,21 +206,22 @@ class Result:
         InputError
             When the outcome cannot be read.
         """
-        return self.estimate(*masks(self.reading, outcome))[0]
+        return self.estimate(*masks(self.views, outcome))[0]
 
     def interval(self, outcome: str) -> tuple[float, float]:
         """Wilson 95 % interval of an outcome; both ends equal the probability when exact."""
-        _, low, high = self.estimate(*masks(self.reading, outcome))
+        _, low, high = self.estimate(*masks(self.views, outcome))
         return low, high
 
     def mean(self, name: str) -> float:
-        """Mean of a quantity over all trials (of a flight: over those in which it was rolled)."""
-        found = quantity(self.reading, name)
-        arises = found.values >= 0
-        weights = self._p[arises]
+        """Mean of a quantity over the trials in which it arises."""
+        part, found = quantity(self.views, name)
+        weights, values = self.tallies[part].probabilities, found.values
+        if found.arises is not None:
+            weights, values = weights[found.arises], values[found.arises]
         if not weights.sum() > 0:
             return float("nan")
-        return float(np.dot(weights, found.values[arises]) / weights.sum())
+        return float(np.dot(weights, values) / weights.sum())
 
     def value(self, expression: str) -> float:
         """Value of an expression: ``mean:`` and a quantity, or the probability of an outcome.
@@ -155,7 +254,7 @@ class Result:
         """
         import pandas as pd
 
-        spread = self.spread(quantity(self.reading, name))
+        spread = self.spread(*quantity(self.views, name))
         return pd.Series(
             [p for p, _, _ in spread.values()], index=pd.Index(list(spread), name=name), name="p"
         )
@@ -165,15 +264,18 @@ class Result:
         series = self.distribution(name)
         return series[::-1].cumsum()[::-1]
 
-    def spread(self, found: Quantity) -> dict[int, tuple[float, float, float]]:
+    def spread(self, part: int, found: Quantity) -> dict[int, tuple[float, float, float]]:
         """Values of a quantity with p, low and high, rising; empty when it never arises."""
-        values = [int(v) for v in np.unique(found.values) if v >= 0]
-        return {v: self.estimate(found.values == v) for v in values}
+        arises = np.ones(found.values.shape, bool) if found.arises is None else found.arises
+        return {
+            int(v): self.chance(part, (found.values == v) & arises)
+            for v in np.unique(found.values[arises])
+        }
 
-    def words(self, view: View) -> dict[str, tuple[float, float, float]]:
+    def words(self, part: int, view: View) -> dict[str, tuple[float, float, float]]:
         """Words of a view that came about, in the order of the ruleset, with p, low and high."""
         return {
-            word: self.estimate(view.codes == code)
+            word: self.chance(part, view.codes == code)
             for code, word in view.words.items()
             if np.any(view.codes == code)
         }
@@ -183,7 +285,7 @@ class Result:
         """Widest half-width of an outcome word; 0 when exact."""
         if self.is_exact:
             return 0.0
-        return widest(self.scenario, self.tally)
+        return widest(self)
 
     def table(self) -> pd.DataFrame:
         """Tidy table of the outcomes: one row an outcome of a charge.
@@ -197,8 +299,8 @@ class Result:
 
         rows = [
             {"charge": i, **view.labels, "outcome": word, "p": p, "low": low, "high": high}
-            for i, view in enumerate(self.reading.charges)
-            for word, (p, low, high) in self.words(view).items()
+            for i, (part, view) in enumerate(self.charges)
+            for word, (p, low, high) in self.words(part, view).items()
         ]
         columns = ["charge", "charger", "target", "reaction", "outcome", "p", "low", "high"]
         return pd.DataFrame(rows, columns=columns)
@@ -225,45 +327,58 @@ class Result:
         """The JSON form of the contract: plain numbers, nothing rounded."""
         from chargesim.kernels.jit import rules_hash
 
-        scenario, tally = self.scenario, self.tally
+        scenario = self.scenario
         return {
             "chargesim": chargesim.__version__,
             "schema": SCHEMA,
             "ruleset": scenario.ruleset.name,
             "ruleset_version": scenario.ruleset.version,
             "title": scenario.title,
-            "engine": tally.engine,
-            "trials": tally.trials,
-            "seed": tally.seed,
+            "engine": self.engine,
+            "trials": self.trials,
+            "seed": self.seed,
             "scenario_hash": scenario.hash,
             "rules_hash": rules_hash(scenario.ruleset.name),
             "switches": scenario.switches,
-            "charges": [self._charge(view) for view in self.reading.charges],
-            "combats": [],
-            "units": {name: self._unit(view) for name, view in self.reading.units.items()},
+            "charges": [self._charge(*one) for one in self.charges],
+            "combats": [self._combat(*one) for one in self.combats],
+            "units": {name: self._unit(*one) for name, one in self.units.items()},
             "notes": self.notes,
-            "alternatives": [],
-            "mass_defect": tally.mass_defect,
+            "alternatives": self.alternatives,
+            "mass_defect": self.mass_defect,
         }
 
-    def _charge(self, view: View) -> dict[str, Any]:
+    def _outcome(self, part: int, view: View) -> dict[str, dict[str, float]]:
+        return {
+            word: {"p": p, "low": low, "high": high}
+            for word, (p, low, high) in self.words(part, view).items()
+        }
+
+    def _charge(self, part: int, view: View) -> dict[str, Any]:
+        content = {
+            **view.labels,
+            "outcome": self._outcome(part, view),
+            **{name: self._spread(part, found) for name, found in view.quantities.items()},
+            **{name: self.chance(part, flag)[0] for name, flag in view.flags.items()},
+        }
+        if view.within:
+            content["redirect"] = [self._charge(part, inner) for inner in view.within.values()]
+        return content
+
+    def _combat(self, part: int, view: View) -> dict[str, Any]:
         return {
             **view.labels,
-            "outcome": {
-                word: {"p": p, "low": low, "high": high}
-                for word, (p, low, high) in self.words(view).items()
-            },
-            **{name: self._spread(found) for name, found in view.quantities.items()},
-            **{name: self.estimate(flag)[0] for name, flag in view.flags.items()},
+            "outcome": self._outcome(part, view),
+            **{name: self._spread(part, found) for name, found in view.quantities.items()},
         }
 
-    def _unit(self, view: View) -> dict[str, Any]:
-        content = {name: self._spread(found) for name, found in view.quantities.items()}
+    def _unit(self, part: int, view: View) -> dict[str, Any]:
+        content = {name: self._spread(part, found) for name, found in view.quantities.items()}
         content.setdefault("wounds_left", {})
-        return {**content, "state": {w: p for w, (p, _, _) in self.words(view).items()}}
+        return {**content, "state": {w: p for w, (p, _, _) in self.words(part, view).items()}}
 
-    def _spread(self, found: Quantity) -> dict[str, float]:
-        return {str(value): p for value, (p, _, _) in self.spread(found).items()}
+    def _spread(self, part: int, found: Quantity) -> dict[str, float]:
+        return {str(value): p for value, (p, _, _) in self.spread(part, found).items()}
 
     def _repr_html_(self) -> str:
         from chargesim.report.render import html
@@ -272,17 +387,16 @@ class Result:
         return html(result_document(self, "en"))
 
     def __repr__(self) -> str:
-        by = "exact" if self.is_exact else f"{self.tally.trials:,} trials, seed {self.tally.seed}"
+        by = "exact" if self.is_exact else f"{self.trials:,} trials, seed {self.seed}"
         return f"Result({self.scenario.title!r}, {by})"
 
 
-def widest(scenario: Scenario, tally: Tally) -> float:
-    """Widest half-width among the outcome words of the charges."""
-    reading = Result(scenario, tally).reading
-    trials = int(tally.trials or 1)
+def widest(result: Result) -> float:
+    """Widest half-width among the outcome words of the charges and combats."""
+    trials = int(result.trials or 1)
     return max(
-        half_width(int(tally.weights[view.codes == code].sum()), trials)
-        for view in reading.charges
+        half_width(int(result.tallies[part].weights[view.codes == code].sum()), trials)
+        for part, view in (*result.charges, *result.combats)
         for code in view.words
     )
 
@@ -330,15 +444,15 @@ def solve(
     ExactLimitError
         When ``exact`` is asked for and the tree is larger than ``max_states``.
     """
-    tally = play(
+    tallies = play(
         scenario,
         engine=engine,
         trials=trials,
         precision=precision,
-        widest=lambda tally: widest(scenario, tally),
+        widest=lambda tallies: widest(Result(scenario, tallies)),
         seed=seed,
         threads=threads,
         max_states=max_states,
         progress=progress,
     )
-    return Result(scenario, tally)
+    return Result(scenario, tallies)

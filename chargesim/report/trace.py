@@ -59,7 +59,7 @@ def logs(scenario: Scenario, seed: int, trials: range) -> Iterator[Any]:
         set_trial(dice, trial)
         while True:
             dice["logged"] = 0
-            play(scenario.game()[0], dice)
+            play(scenario.whole.game()[0], dice)
             if not dice["wanting"]:
                 break
             supply(dice)
@@ -92,15 +92,11 @@ NOTED_TRIALS = 32
 
 def notes(result: Result, lang: str = "en") -> list[dict[str, Any]]:
     """What the rules replaced in this scenario, as the contract's ``notes``.
-
-    Where an estimated distance makes the reaction vary, nothing is said of it.
     """
     from chargesim.kernels.dice import NOTE
 
     scenario = result.scenario
     found: list[dict[str, Any]] = []
-    if any(len(np.unique(_reactions(result, c))) > 1 for c in range(scenario.charges)):
-        return found
     heard: set[int] = set()
     for log in logs(scenario, 0, range(NOTED_TRIALS)):
         events = {int(event) for event in log[log[:, 0] == NOTE, 1]}
@@ -113,7 +109,3 @@ def notes(result: Result, lang: str = "en") -> list[dict[str, Any]]:
                 if note not in found:
                     found.append(note)
     return found
-
-
-def _reactions(result: Result, c: int) -> Any:
-    return result.tally.games(result.scenario)["charges"][:, c]["reaction"]

@@ -16,21 +16,40 @@ NAMES = ("wh6",)
 """Rulesets of this version."""
 
 
+@dataclass(frozen=True, eq=False)
+class Part:
+    """Units of a scenario that can influence each other, as one game.
+
+    Parameters
+    ----------
+    start
+        Array of one game in its initial state; not to be changed.
+    counts
+        How many records of each part of the layout are in use.
+    units
+        Names of its units, in the order of their records.
+    """
+
+    start: np.ndarray[Any, Any]
+    counts: tuple[int, ...]
+    units: tuple[str, ...]
+
+
 @dataclass(frozen=True)
 class Quantity:
-    """A number that a charge, combat or unit has in every end state.
+    """A number that a charge, combat or unit has in the end states.
 
     Parameters
     ----------
     values
         One a state.
-    always
-        True when states in which it does not arise count at 0; else its mass is the chance that it
-        arises, and ``values`` is negative where it does not.
+    arises
+        States in which it arises, boolean, shape (states,); its mass is their chance. ``None`` when
+        it always arises: where there is nothing to count it is 0.
     """
 
     values: np.ndarray[Any, Any]
-    always: bool = True
+    arises: np.ndarray[Any, Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -47,6 +66,8 @@ class View:
         Its numbers by name.
     flags
         Its yes-or-no facts by name, as boolean arrays.
+    within
+        Views that belong to it by name, such as a redirected charge.
     """
 
     labels: dict[str, Any]
@@ -54,14 +75,23 @@ class View:
     words: dict[int, str]
     quantities: dict[str, Quantity] = field(default_factory=dict)
     flags: dict[str, np.ndarray[Any, Any]] = field(default_factory=dict)
+    within: dict[str, View] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Reading:
-    """What the end states of a scenario say: charges in order, combats, and units by name."""
+    """What the end states of one part of a scenario say.
 
-    charges: list[View]
-    combats: list[View]
+    Parameters
+    ----------
+    charges
+        By their number in the result.
+    combats, units
+        By the name of the charged unit, and of the unit.
+    """
+
+    charges: dict[int, View]
+    combats: dict[str, View]
     units: dict[str, View]
 
 
@@ -82,12 +112,12 @@ class Ruleset:
     prepare, check
         Bring a file's words into the model's form; find faults of sense.
     setup
-        Model to (array of one game, unit names, number of charges).
+        Model to its parts that stand alone; with ``apart=False`` to one part that holds all.
     kernels
         Gives the kernels (step, play): one phase; a whole trial. Importing numba waits for this
         call.
     read
-        (array of end games, unit names, charges) to a :class:`Reading`.
+        (array of end games, their part) to a :class:`Reading`.
     tell
         (trace log, scenario model, unit names, language) to lines of text and notes.
     phases
@@ -107,7 +137,7 @@ class Ruleset:
     model: Any
     prepare: Callable[..., Any]
     check: Callable[..., Any]
-    setup: Callable[..., Any]
+    setup: Callable[..., list[Part]]
     kernels: Callable[[], tuple[Any, Any]]
     read: Callable[..., Reading]
     tell: Callable[..., Any]

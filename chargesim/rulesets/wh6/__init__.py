@@ -1,4 +1,4 @@
-"""Warhammer Fantasy Battle, 6th edition: one charge from declaration to contact."""
+"""Warhammer Fantasy Battle, 6th edition: the charge phase and the combat round that follows."""
 
 from __future__ import annotations
 

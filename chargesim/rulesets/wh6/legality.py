@@ -29,12 +29,6 @@ def check(model: Model) -> list[Fault]:
             faults.append(Fault(f"unit.{name}", "is no name: a name has other than digits in it"))
     if not model.charge:
         faults.append(Fault("charge", "is missing: write one [[charge]]"))
-    if len(model.charge) > 1:
-        faults.append(
-            Fault(
-                "charge.1", "several charges are not covered by this version: write one [[charge]]"
-            )
-        )
     for i, charge in enumerate(model.charge):
         faults += _check_charge(f"charge.{i}", charge, model)
     targets = {c.target: c.charger for c in model.charge}

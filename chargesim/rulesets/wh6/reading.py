@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from chargesim.rulesets import Quantity, Reading, View
-from chargesim.rulesets.wh6.state import Reaction, UnitState, Word
+from chargesim.rulesets import Part, Quantity, Reading, View
+from chargesim.rulesets.wh6.state import Fate, Kind, Reaction, UnitState, Word
 
 WORDS = {int(w): w.name.lower() for w in Word if w is not Word.UNDECIDED}
 FALL = (
@@ -23,61 +23,98 @@ FALL = (
 )
 """Words by which a charge is lost, in the order of the sequence; what is left makes contact."""
 STATES = {int(s): s.name.lower() for s in UnitState}
+FATES = {int(f): f.name.lower() for f in Fate}
 
 
-def read(games: np.ndarray[Any, Any], names: tuple[str, ...], charges: int) -> Reading:
+def read(games: np.ndarray[Any, Any], part: Part) -> Reading:
     """Read end states.
 
     Parameters
     ----------
     games
         Array of games of the wh6 layout, one an end state.
-    names
-        Names of the units, in the order of their records.
-    charges
-        Charges in use.
-
-    Returns
-    -------
-    Reading
-        No combats: this version ends when the impact hits are dealt.
+    part
+        What they are end states of.
     """
-    units = games["units"]
-    views = []
-    for c in range(charges):
-        charge = games["charges"][:, c]
-        charger, target = int(charge["charger"][0]), int(charge["target"][0])
-        reactions = np.unique(charge["reaction"])
-        in_force = int(reactions[0]) if reactions.size == 1 else int(charge["declared"][0])
-        flight = units["flight"][:, target].astype(np.int64)
-        views.append(
-            View(
-                {
-                    "charger": names[charger],
-                    "target": names[target],
-                    "reaction": Reaction(in_force).name.lower(),
-                },
-                charge["word"],
-                WORDS,
-                {
-                    "shooting_casualties": Quantity(charge["shot_down"]),
-                    "flee_distance": Quantity(np.where(flight > 0, flight, -1), always=False),
-                    "impact_hits": Quantity(charge["impact_hits"]),
-                    "impact_wounds": Quantity(charge["impact_wounds"]),
-                },
-                {"needs_sixes": charge["sixes"] == 1},
-            )
-        )
-    by_name = {}
-    for i, name in enumerate(names):
-        unit = units[:, i]
-        wounds = unit["start"].astype(np.int64) * unit["w"] - unit["damage"]
-        several = int(unit["w"][0]) > 1
-        flight = unit["flight"].astype(np.int64)
-        left = np.where(unit["models"] > 0, wounds, 0)
-        quantities = {"models_left": Quantity(unit["models"])}
-        if several:
-            quantities["wounds_left"] = Quantity(left)
-        quantities["flee_distance"] = Quantity(np.where(flight > 0, flight, -1), always=False)
-        by_name[name] = View({}, unit["state"], STATES, quantities)
-    return Reading(views, [], by_name)
+    initial = part.start["charges"][0, : part.counts[1]]
+    charges: dict[int, View] = {}
+    for c, record in enumerate(initial):
+        if record["kind"] in (Kind.DECLARED, Kind.COMPULSORY):
+            again = [
+                k
+                for k, other in enumerate(initial)
+                if other["kind"] == Kind.REDIRECTED and other["parent"] == c
+            ]
+            within = {
+                f"redirect.{i}": _charge(games, part, k) for i, k in enumerate(again)
+            }
+            charges[int(record["number"])] = _charge(games, part, c, within)
+    combats = {}
+    for f in range(part.counts[2]):
+        name = part.units[int(part.start["combats"][0, f]["target"])]
+        combats[name] = _combat(games, part, f)
+    units = {name: _unit(games["units"][:, i]) for i, name in enumerate(part.units)}
+    return Reading(charges, combats, units)
+
+
+def _charge(
+    games: np.ndarray[Any, Any], part: Part, c: int, within: dict[str, View] | None = None
+) -> View:
+    charge = games["charges"][:, c]
+    charger, target = int(charge["charger"][0]), int(charge["target"][0])
+    reactions = np.unique(charge["reaction"][charge["made"] == 1])
+    in_force = int(reactions[0]) if reactions.size == 1 else int(charge["declared"][0])
+    flight = games["units"]["flight"][:, target].astype(np.int64)
+    labels = {
+        "charger": part.units[charger],
+        "target": part.units[target],
+        "reaction": Reaction(in_force).name.lower(),
+    }
+    if charge["kind"][0] == Kind.COMPULSORY:
+        labels["compulsory"] = "true"
+    return View(
+        labels,
+        charge["word"],
+        WORDS,
+        {
+            "shooting_casualties": Quantity(charge["shot_down"]),
+            "flee_distance": Quantity(flight, flight > 0),
+            "impact_hits": Quantity(charge["impact_hits"]),
+            "impact_wounds": Quantity(charge["impact_wounds"]),
+        },
+        {"needs_sixes": charge["sixes"] == 1},
+        within or {},
+    )
+
+
+def _combat(games: np.ndarray[Any, Any], part: Part, f: int) -> View:
+    combat = games["combats"][:, f]
+    target = int(combat["target"][0])
+    initial = part.start["charges"][0, : part.counts[1]]
+    fought = combat["word"] != Fate.NO_COMBAT
+    chargers = [
+        part.units[int(record["charger"])]
+        for record in initial
+        if record["target"] == target and record["kind"] != Kind.STANDING
+    ]
+    result = Quantity(combat["result"].astype(np.int64), fought)
+    return View(
+        {"target": part.units[target], "chargers": chargers},
+        combat["word"],
+        FATES,
+        {
+            "combat_result": result,
+            "active_wounds": Quantity(combat["active_wounds"]),
+            "reactive_wounds": Quantity(combat["reactive_wounds"]),
+        },
+    )
+
+
+def _unit(unit: np.ndarray[Any, Any]) -> View:
+    wounds = unit["start"].astype(np.int64) * unit["w"] - unit["damage"]
+    flight = unit["flight"].astype(np.int64)
+    quantities = {"models_left": Quantity(unit["models"])}
+    if int(unit["w"][0]) > 1:
+        quantities["wounds_left"] = Quantity(np.where(unit["models"] > 0, wounds, 0))
+    quantities["flee_distance"] = Quantity(flight, flight > 0)
+    return View({}, unit["state"], STATES, quantities)

@@ -7,61 +7,101 @@ from typing import Any
 from chargesim.kernels.dice import note
 from chargesim.kernels.jit import kernel
 from chargesim.rulesets.wh6.events import Event
+from chargesim.rulesets.wh6.rules_break import (
+    break_tests,
+    forget,
+    panic_after_combat,
+    pursuit,
+)
 from chargesim.rulesets.wh6.rules_charge import (
     clear_path,
     declare_reaction,
+    exists,
     measure,
     move_charger,
+    settle_words,
 )
-from chargesim.rulesets.wh6.rules_chariots import impact_hits
-from chargesim.rulesets.wh6.rules_psychology import flee, test_charger, test_target
+from chargesim.rulesets.wh6.rules_chariots import rough_ground
+from chargesim.rulesets.wh6.rules_combat import (
+    LEVELS,
+    first_fight,
+    impact,
+    muster,
+    next_level,
+    regenerate_all,
+    strike_at_level,
+)
+from chargesim.rulesets.wh6.rules_psychology import (
+    flee,
+    panic_among_friends,
+    reactive_flight,
+    test_charger,
+    test_target,
+)
+from chargesim.rulesets.wh6.rules_redirect import redirect
+from chargesim.rulesets.wh6.rules_result import combat_result
 from chargesim.rulesets.wh6.rules_shooting import stand_and_shoot
-from chargesim.rulesets.wh6.rules_unit import place
-from chargesim.rulesets.wh6.state import FAR, Dread, Phase, Place, Reaction, UnitState
+from chargesim.rulesets.wh6.rules_unit import unit_place
+from chargesim.rulesets.wh6.state import FAR, Kind, Phase, UnitPlace, UnitState, Won
 
-_DECLARATION, _REACH, _TESTS = int(Phase.DECLARATION), int(Phase.REACH), int(Phase.TESTS)
-_FLIGHTS, _SHOOTING = int(Phase.FLIGHTS), int(Phase.SHOOTING)
-_COMPULSORY, _MOVES = int(Phase.COMPULSORY_MOVES), int(Phase.CHARGE_MOVES)
-_STEP, _FLEE, _NO_DREAD = int(Event.STEP), int(Reaction.FLEE), int(Dread.NONE)
-_TARGET_FLIGHT, _CHARGER_FLIGHT = int(Place.TARGET_FLIGHT), int(Place.CHARGER_FLIGHT)
-_DESTROYED = int(UnitState.DESTROYED)
-
-
-@kernel
-def exists(game: Any, c: int) -> bool:
-    """False for a charge whose charger failed to dare it before the reaction (WH6-SEQ-04)."""
-    return not (game["head"]["test_first"] and game["charges"][c]["refusal"] != _NO_DREAD)
+_DECLARATION, _REACTIONS = int(Phase.DECLARATION), int(Phase.REACTIONS)
+_REACH, _TESTS = int(Phase.REACH), int(Phase.TESTS)
+_FLIGHTS, _REDIRECTION = int(Phase.FLIGHTS), int(Phase.REDIRECTION)
+_SHOOTING, _COMPULSORY = int(Phase.SHOOTING), int(Phase.COMPULSORY_MOVES)
+_MOVES, _PANIC = int(Phase.CHARGE_MOVES), int(Phase.PANIC)
+_IMPACT, _BLOWS, _RESULT = int(Phase.IMPACT), int(Phase.BLOWS), int(Phase.RESULT)
+_BREAK_TESTS, _COMBAT_PANIC = int(Phase.BREAK_TESTS), int(Phase.COMBAT_PANIC)
+_PURSUIT = int(Phase.PURSUIT)
+_STEP, _MUST_CHARGE = int(Event.STEP), int(Event.MUST_CHARGE)
+_FLIGHT, _DESTROYED = int(UnitPlace.FLIGHT), int(UnitState.DESTROYED)
+_KIND_COMPULSORY, _NOT_FOUGHT = int(Kind.COMPULSORY), int(Won.NOT_FOUGHT)
 
 
 @kernel
 def declaration(game: Any, dice: Any, c: int) -> None:
-    """Steps 1 and 2: the charge is declared and the target reacts.
+    """Step 1, and the compulsory charges of step 3 (WH6-FRENZ-06).
 
     By the switch charger_test the charger must first dare to charge at all (WH6-SEQ-04).
     """
+    charge = game["charges"][c]
+    if charge["made"] == 0:
+        return
+    if charge["kind"] == _KIND_COMPULSORY:
+        note(dice, _MUST_CHARGE, int(charge["charger"]), int(charge["target"]))
     if game["head"]["test_first"]:
         test_charger(game, dice, c)
-    if exists(game, c):
-        declare_reaction(game, dice, c)
+
+
+@kernel
+def reactions(game: Any, dice: Any) -> None:
+    """Step 2: one reaction a charged unit, all charges known (WH6-SEQ-06)."""
+    for c in range(int(game["head"]["charges"])):
+        if exists(game, c):
+            declare_reaction(game, dice, c)
 
 
 @kernel
 def tests(game: Any, dice: Any, c: int) -> None:
-    """Step 5: tests of a charge in reach, the target's first; the charger's whatever they gave."""
-    if not exists(game, c):
-        return
-    test_target(game, dice, c)
-    if game["charges"][c]["in_reach"] and not game["head"]["test_first"]:
+    """Step 5: tests of charges in reach, each target's first; the charger's whatever they gave."""
+    charge = game["charges"][c]
+    who = int(charge["target"])
+    first = True
+    for k in range(c):
+        if game["charges"][k]["target"] == who and game["charges"][k]["made"] == 1:
+            first = False
+    if charge["made"] == 1 and first:
+        test_target(game, dice, who, c, int(game["head"]["charges"]))
+    if exists(game, c) and charge["in_reach"] and not game["head"]["test_first"]:
         test_charger(game, dice, c)
 
 
 @kernel
-def reactive_flight(game: Any, dice: Any, c: int) -> None:
-    """Step 6: the target flees, by choice or because a test failed (WH6-FLEE-13)."""
-    charge = game["charges"][c]
-    who = int(charge["target"])
-    if exists(game, c) and (charge["reaction"] == _FLEE or game["units"][who]["flees"]):
-        flee(game, dice, place(_TARGET_FLIGHT, c), who, int(charge["edge"]))
+def shooting(game: Any, dice: Any, c: int) -> None:
+    """Step 8: stand and shoot; who is shot down to the last is gone."""
+    stand_and_shoot(game, dice, c)
+    charger = game["units"][int(game["charges"][c]["charger"])]
+    if charger["models"] == 0:
+        charger["state"] = _DESTROYED
 
 
 @kernel
@@ -72,15 +112,106 @@ def compulsory_moves(game: Any, dice: Any, c: int) -> None:
     """
     clear_path(game, dice, c)
     who = int(game["charges"][c]["charger"])
-    if game["units"][who]["flees"]:
-        flee(game, dice, place(_CHARGER_FLIGHT, c), who, FAR)
+    unit = game["units"][who]
+    if unit["flees"]:
+        flee(game, dice, unit_place(_FLIGHT, unit), who, FAR)
+
+
+@kernel
+def charge_moves(game: Any, dice: Any) -> None:
+    """Chargers move in order of declaration, the compelled in a sub-phase of their own.
+
+    Before the others, or by the switch after them (WH6-FRENZ-02).
+    """
+    charges = int(game["head"]["charges"])
+    for sub_phase in range(2):
+        compelled = (sub_phase == 0) != (game["head"]["frenzy_last"] == 1)
+        for c in range(charges):
+            if (game["charges"][c]["kind"] == _KIND_COMPULSORY) == compelled:
+                rough_ground(game, dice, c)
+                move_charger(game, dice, c)
+    settle_words(game)
+
+
+@kernel
+def charge_phase(game: Any, dice: Any, phase: int, c: int) -> None:
+    """A charge's share of a step of the charge sub-phase."""
+    if phase == _DECLARATION:
+        declaration(game, dice, c)
+    elif phase == _REACH:
+        if exists(game, c):
+            measure(game, dice, c)
+    elif phase == _TESTS:
+        tests(game, dice, c)
+    elif phase == _FLIGHTS:
+        reactive_flight(game, dice, c)
+    elif phase == _REDIRECTION:
+        redirect(game, dice, c)
+    elif phase == _SHOOTING:
+        shooting(game, dice, c)
+    else:
+        compulsory_moves(game, dice, c)
+
+
+@kernel
+def next_fight(game: Any, after: int) -> None:
+    """Turn to the next combat that is fought, or to what comes after the last."""
+    head = game["head"]
+    f = first_fight(game, after)
+    head["turn"] = f
+    head["level"] = 0
+    if f < head["combats"]:
+        head["phase"] = _IMPACT
+    else:
+        head["phase"] = _COMBAT_PANIC if head["friends"] else _PURSUIT
+        head["turn"] = first_fight(game, 0) if not head["friends"] else 0
+        if first_fight(game, 0) == head["combats"]:
+            finish(game)
+
+
+@kernel
+def finish(game: Any) -> None:
+    """End the trial."""
+    forget(game)
+    game["head"]["phase"] = _PURSUIT + 1
+    game["head"]["done"] = 1
+
+
+@kernel
+def combat_phase(game: Any, dice: Any, phase: int, f: int) -> None:
+    """A combat's share of a step of the combat phase (WH6-BRK-04)."""
+    head = game["head"]
+    if phase == _IMPACT:
+        impact(game, dice, f)
+        head["phase"] = _BLOWS
+    elif phase == _BLOWS:
+        level = next_level(game, f, int(head["level"]))
+        if level < LEVELS:
+            strike_at_level(game, dice, f, level)
+            level = next_level(game, f, level + 1)
+        head["level"] = level
+        if level >= LEVELS:
+            head["phase"] = _RESULT
+            head["level"] = 0
+    elif phase == _RESULT:
+        regenerate_all(game, dice, f)
+        combat_result(game, dice, f)
+        head["phase"] = _BREAK_TESTS
+    elif phase == _BREAK_TESTS:
+        break_tests(game, dice, f)
+        next_fight(game, f + 1)
+    else:
+        pursuit(game, dice, f)
+        head["turn"] = first_fight(game, f + 1)
+        if head["turn"] == head["combats"]:
+            finish(game)
 
 
 @kernel
 def step(game: Any, dice: Any) -> None:
-    """Advance the game by one step; ``done`` is set after the last.
+    """Advance the game by a charge's or a combat's share of one step; ``done`` ends it.
 
-    Also WH6-SEQ-05.
+    Also WH6-SEQ-02, WH6-SEQ-05.
 
     Parameters
     ----------
@@ -91,37 +222,39 @@ def step(game: Any, dice: Any) -> None:
     """
     head = game["head"]
     phase = int(head["phase"])
-    charges = int(head["charges"])
-    note(dice, _STEP, phase)
-    if phase == _DECLARATION:
-        for c in range(charges):
-            declaration(game, dice, c)
-    elif phase == _REACH:
-        for c in range(charges):
-            if exists(game, c):
-                measure(game, dice, c)
-    elif phase == _TESTS:
-        for c in range(charges):
-            tests(game, dice, c)
-    elif phase == _FLIGHTS:
-        for c in range(charges):
-            reactive_flight(game, dice, c)
-    elif phase == _SHOOTING:
-        for c in range(charges):
-            stand_and_shoot(game, dice, c)
-            if game["units"][int(game["charges"][c]["charger"])]["models"] == 0:
-                game["units"][int(game["charges"][c]["charger"])]["state"] = _DESTROYED
-    elif phase == _COMPULSORY:
-        for c in range(charges):
-            compulsory_moves(game, dice, c)
-    elif phase == _MOVES:
-        for c in range(charges):
-            move_charger(game, dice, c)
+    turn = int(head["turn"])
+    if turn == 0 or phase > _PANIC:
+        note(dice, _STEP, phase, turn, int(head["level"]))
+    if phase == _REACTIONS or phase == _MOVES:
+        if phase == _REACTIONS:
+            reactions(game, dice)
+        else:
+            charge_moves(game, dice)
+        head["phase"] = phase + 1
+        if phase == _MOVES and not head["friends"]:
+            muster(game, dice)
+            next_fight(game, 0)
+    elif phase < _PANIC:
+        charge_phase(game, dice, phase, turn)
+        head["turn"] = turn + 1
+        if turn + 1 >= head["charges"]:
+            head["turn"] = 0
+            head["phase"] = phase + 1
+    elif phase == _PANIC or phase == _COMBAT_PANIC:
+        if phase == _PANIC:
+            panic_among_friends(game, dice, turn)
+        else:
+            panic_after_combat(game, dice, turn)
+        head["turn"] = turn + 1
+        if turn + 1 >= head["units"]:
+            if phase == _PANIC:
+                muster(game, dice)
+                next_fight(game, 0)
+            else:
+                head["phase"] = _PURSUIT
+                head["turn"] = first_fight(game, 0)
     else:
-        for c in range(charges):
-            impact_hits(game, dice, c)
-        head["done"] = 1
-    head["phase"] = phase + 1
+        combat_phase(game, dice, phase, turn)
 
 
 @kernel

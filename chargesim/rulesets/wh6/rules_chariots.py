@@ -1,4 +1,4 @@
-"""Chariots on the charge: who touches, impact hits and their wounds."""
+"""What strikes before all blows: impact hits of chariots and ogres; ground that hurts chariots."""
 
 from __future__ import annotations
 
@@ -7,41 +7,67 @@ from typing import Any
 from chargesim.kernels.dice import dice_sum, note
 from chargesim.kernels.jit import kernel
 from chargesim.rulesets.wh6.events import Event
-from chargesim.rulesets.wh6.rules_unit import place
+from chargesim.rulesets.wh6.rules_contact import chargers_touching, in_rank
+from chargesim.rulesets.wh6.rules_unit import front_rank, has, is_chariot, place
 from chargesim.rulesets.wh6.rules_wounds import suffer
-from chargesim.rulesets.wh6.state import Arc, Place, UnitState, Word
+from chargesim.rulesets.wh6.state import (
+    LENGTH,
+    NO_SAVE,
+    Kind,
+    Place,
+    Rule,
+    Terrain,
+    Troop,
+    UnitState,
+)
 
-_CONTACT, _FRONT, _FLANK = int(Word.CONTACT), int(Arc.FRONT), int(Arc.FLANK)
-_STEADY, _DESTROYED = int(UnitState.STEADY), int(UnitState.DESTROYED)
-_HITS, _SLAIN = int(Place.IMPACT_HITS), int(Place.IMPACT_SLAIN)
+_OPEN, _COMPULSORY, _STANDING = int(Terrain.OPEN), int(Kind.COMPULSORY), int(Kind.STANDING)
+_DESTROYED, _OGRE, _BULL = int(UnitState.DESTROYED), int(Troop.OGRE), int(Rule.BULL_CHARGE)
+_HITS, _SLAIN, _DEEP = int(Place.IMPACT_HITS), int(Place.IMPACT_SLAIN), int(Place.DEEP_SLAIN)
+_GROUND, _GROUND_SLAIN = int(Place.GROUND_HITS), int(Place.GROUND_SLAIN)
 _IMPACT, _WOUNDS = int(Event.IMPACT_HITS), int(Event.IMPACT_WOUNDS)
-_NOT_PLAYED = int(Event.FIGHT_NOT_PLAYED)
-_SPARED, _WIPED_OUT = int(Event.CHAMPION_SPARED), int(Event.WIPED_OUT)
+_SPARED, _GROUND_TOLD = int(Event.CHAMPION_SPARED), int(Event.GROUND_HITS)
+_BULL_TOLD = int(Event.BULL_CHARGE)
 
 
 @kernel
-def front_of(unit: Any, arc: int) -> int:
-    """Width in mm of the side a unit shows: its front rank, or on a flank its ranks."""
-    models = int(unit["models"])
-    width = min(int(unit["width"]), models)
-    if arc == _FLANK:
-        return (models + width - 1) // width * int(unit["base"])
-    return width * int(unit["base"])
+def rough_ground(game: Any, dice: Any, c: int) -> None:
+    """Ground that a chariot was forced through strikes it with D6 hits of S 6 (WH6-CHAR-02)."""
+    charge = game["charges"][c]
+    who = int(charge["charger"])
+    unit = game["units"][who]
+    if charge["kind"] != _COMPULSORY or charge["terrain"] == _OPEN or not is_chariot(unit):
+        return
+    if not charge["in_reach"] or unit["models"] == 0 or unit["flees"] or unit["flight"] > 0:
+        return
+    hits = dice_sum(dice, place(_GROUND, charge), int(unit["models"]), 6)
+    note(dice, _GROUND_TOLD, who, hits)
+    suffer(game, dice, place(_GROUND_SLAIN, charge), who, hits, 36, 0, 6, 0, False, True, 0)
+    if unit["models"] == 0:
+        unit["state"] = _DESTROYED
 
 
 @kernel
-def models_in_contact(charger: Any, front: int) -> int:
-    """Models of the front rank that touch an enemy front, corners included (WH6-CC-05).
+def spared_by_impact(game: Any, dice: Any, who: int) -> int:
+    """Wounds of a champion, whom impact hits do not reach (WH6-IMPACT-04)."""
+    unit = game["units"][who]
+    if unit["champion"] and unit["models"] > 1 and not game["head"]["impact_like_shooting"]:
+        note(dice, _SPARED, who)
+        return int(unit["w"])
+    return 0
 
-    The fronts meet centre to centre.
-    """
-    width = min(int(charger["width"]), int(charger["models"]))
-    base = int(charger["base"])
-    touching = 0
-    for i in range(width):
-        if abs(2 * i + 1 - width) * base <= front + base:
-            touching += 1
-    return touching
+
+@kernel
+def crash(game: Any, dice: Any, c: int, where: int, hits: int, strength: int) -> int:
+    """Wounds of automatic hits before the fight; they count for it (WH6-IMPACT-02)."""
+    who = int(game["charges"][c]["target"])
+    spared = spared_by_impact(game, dice, who)
+    wounds, for_good = suffer(
+        game, dice, where, who, hits, 36, 0, strength, 0, False, True, spared
+    )
+    if game["units"][who]["regeneration"] < NO_SAVE:
+        game["units"][who]["regenerable"] += wounds
+    return wounds + for_good
 
 
 @kernel
@@ -50,9 +76,7 @@ def impact_hits(game: Any, dice: Any, c: int) -> None:
 
     Each chariot in contact rolls its own number (WH6-IMPACT-01, WH6-IMPACT-05) and hits with its
     own strength (WH6-IMPACT-06), on any side of the target, only when it charged and made contact
-    (WH6-IMPACT-02). The champion is out of reach unless they are shared out like shooting
-    (WH6-IMPACT-04). They open the fight: a target that fights a unit outside the game is not
-    fought. Regeneration comes at the end of the fight (WH6-SPEC-01), after this.
+    (WH6-IMPACT-02).
 
     Also WH6-CHAR-11.
     """
@@ -60,28 +84,43 @@ def impact_hits(game: Any, dice: Any, c: int) -> None:
     charger = game["units"][int(charge["charger"])]
     number = int(charger["impact_dice"])
     plus = int(charger["impact_plus"])
-    if charge["word"] != _CONTACT or (number == 0 and plus == 0):
+    if charge["kind"] == _STANDING or (number == 0 and plus == 0):
         return
-    who = int(charge["target"])
-    target = game["units"][who]
-    if target["engaged"] == 1:
-        note(dice, _NOT_PLAYED, who)
-        return
-    chariots = models_in_contact(charger, front_of(target, int(charge["arc"])))
-    hits = dice_sum(dice, place(_HITS, c), chariots * number, int(charger["impact_sides"]))
+    chariots = min(chargers_touching(game, c), int(charger["models"]))
+    hits = dice_sum(dice, place(_HITS, charge), chariots * number, int(charger["impact_sides"]))
     hits += chariots * plus
     note(dice, _IMPACT, int(charge["charger"]), hits, chariots, int(charger["s"]))
-    spared = 0
-    if target["champion"] and target["models"] > 1 and not game["head"]["impact_like_shooting"]:
-        spared = int(target["w"])
-        note(dice, _SPARED, who)
-    wounds, for_good = suffer(
-        game, dice, place(_SLAIN, c), who, hits, 36, 0, int(charger["s"]), 0, False, True, spared
-    )
     charge["impact_hits"] = hits
-    charge["impact_wounds"] = wounds + for_good
-    note(dice, _WOUNDS, who, int(charge["impact_wounds"]), int(target["models"]))
-    if target["models"] == 0:
-        target["state"] = _DESTROYED
-        charger["state"] = _STEADY
-        note(dice, _WIPED_OUT, who)
+    charge["impact_wounds"] = crash(
+        game, dice, c, place(_SLAIN, charge), hits, int(charger["s"])
+    )
+    who = int(charge["target"])
+    note(dice, _WOUNDS, who, int(charge["impact_wounds"]), int(game["units"][who]["models"]))
+
+
+@kernel
+def bull_charge(game: Any, dice: Any, c: int) -> None:
+    """A hit for each ogre in contact, stronger by one for each directly behind (WH6-IMPACT-07).
+
+    Only for three and more that charged over 6 inches or 15 cm.
+    """
+    charge = game["charges"][c]
+    unit = game["units"][int(charge["charger"])]
+    if not has(unit, _BULL) or unit["troop"] != _OGRE or charge["kind"] == _STANDING:
+        return
+    run_up = 6 * LENGTH if game["head"]["inches"] else 15 * LENGTH
+    if unit["mustered"] < 3 or charge["gap"] < run_up:
+        return
+    touching = chargers_touching(game, c)
+    width = front_rank(unit, int(unit["mustered"]))
+    behind = int(unit["mustered"]) // width - 1  # ogres behind each file, complete ranks alone
+    deep = min(touching, in_rank(unit, behind + 2))  # files with one more
+    shallow = touching - deep
+    strength = min(int(unit["s"]) + behind, 10)
+    note(dice, _BULL_TOLD, int(charge["charger"]), touching, strength)
+    wounds = crash(game, dice, c, place(_SLAIN, charge), shallow, strength)
+    wounds += crash(game, dice, c, place(_DEEP, charge), deep, min(strength + 1, 10))
+    charge["impact_hits"] = touching
+    charge["impact_wounds"] = wounds
+    who = int(charge["target"])
+    note(dice, _WOUNDS, who, wounds, int(game["units"][who]["models"]))

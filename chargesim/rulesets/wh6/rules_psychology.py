@@ -1,4 +1,4 @@
-"""Panic, fear and terror at a charge, and the flights they lead to."""
+"""Panic, fear and terror at a charge, panic among friends, and the flights they lead to."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from typing import Any
 from chargesim.kernels.dice import dice_sum, note
 from chargesim.kernels.jit import kernel
 from chargesim.rulesets.wh6.events import Event
-from chargesim.rulesets.wh6.rules_charge import flies
+from chargesim.rulesets.wh6.rules_charge import exists, flies
 from chargesim.rulesets.wh6.rules_unit import (
     dread,
     has,
     is_immune,
     place,
     take_test,
+    unit_place,
     unit_strength,
 )
 from chargesim.rulesets.wh6.state import (
@@ -21,22 +22,29 @@ from chargesim.rulesets.wh6.state import (
     LENGTH,
     Arc,
     Dread,
+    Flees,
     Place,
     Reaction,
     Rule,
+    UnitPlace,
     UnitState,
+    Word,
 )
 
 _FLEE, _FRONT = int(Reaction.FLEE), int(Arc.FRONT)
-_STEADY, _FLEEING, _OFF_TABLE = (
+_STEADY, _FIGHTING, _FLEEING = (
     int(UnitState.STEADY),
+    int(UnitState.FIGHTING),
     int(UnitState.FLEEING),
-    int(UnitState.FLED_OFF_TABLE),
 )
+_OFF_TABLE = int(UnitState.FLED_OFF_TABLE)
+_BROKEN, _PANICKED = int(Flees.BROKEN), int(Flees.PANICKED)
+_CAUGHT = int(Word.TARGET_FLED_CAUGHT)
 _DREAD_NONE, _DREAD_FEAR, _DREAD_TERROR = int(Dread.NONE), int(Dread.FEAR), int(Dread.TERROR)
-_TARGET_PANIC, _TARGET_TEST = int(Place.TARGET_PANIC), int(Place.TARGET_TEST)
+_TARGET_TEST = int(Place.TARGET_TEST)
 _CHARGER_TEST, _CHARGER_PANIC = int(Place.CHARGER_TEST), int(Place.CHARGER_PANIC)
-_DWARF_LEGS = int(Rule.DWARF_LEGS)
+_PANIC, _UNIT_FLIGHT = int(UnitPlace.PANIC), int(UnitPlace.FLIGHT)
+_DWARF_LEGS, _SKAVEN = int(Rule.DWARF_LEGS), int(Rule.SKAVEN)
 
 _FLANK_PANIC, _PANIC_PASSED, _PANIC_FAILED = (
     int(Event.FLANK_PANIC),
@@ -48,7 +56,7 @@ _FEAR_SIXES, _FEAR_REFUSES = int(Event.FEAR_SIXES), int(Event.FEAR_REFUSES)
 _TERRIFIED, _TERROR_PASSED = int(Event.TERRIFIED), int(Event.TERROR_PASSED)
 _TERROR_FLEES = int(Event.TERROR_FLEES)
 _SHOT_PANIC, _NO_SHOT_PANIC = int(Event.SHOT_PANIC), int(Event.NO_SHOT_PANIC)
-_IMMUNE_PASSES, _SINGLE_MODEL = int(Event.IMMUNE_PASSES), int(Event.SINGLE_MODEL)
+_IMMUNE_PASSES, _FRIEND_PANIC = int(Event.IMMUNE_PASSES), int(Event.FRIEND_PANIC)
 _FLIGHT, _SHORT_LEGS, _LEAVES_TABLE = (
     int(Event.FLIGHT),
     int(Event.SHORT_LEGS),
@@ -60,8 +68,8 @@ _FLIGHT, _SHORT_LEGS, _LEAVES_TABLE = (
 def panic_flank_or_rear(game: Any, dice: Any, c: int) -> None:
     """Panic of a unit already fighting when charged in flank or rear (WH6-PANIC-01 c).
 
-    Only by a charger of unit strength 5 or more by itself (WH6-US-02); whether engaged units take
-    panic tests at all is a switch (WH6-PANIC-08).
+    Only by a charger of unit strength 5 or more by itself (WH6-US-02), and once however many there
+    are (WH6-PANIC-02); whether engaged units take panic tests at all is a switch (WH6-PANIC-08).
 
     Also WH6-PANIC-07.
     """
@@ -71,15 +79,16 @@ def panic_flank_or_rear(game: Any, dice: Any, c: int) -> None:
     charger = int(charge["charger"])
     if not target["engaged"] or charge["arc"] == _FRONT or not game["head"]["panic_engaged"]:
         return
-    if unit_strength(game, charger) < 5:
+    if unit_strength(game, charger) < 5 or target["tested"]:
         return
     note(dice, _FLANK_PANIC, who, charger, int(charge["arc"]), unit_strength(game, charger))
+    target["tested"] = 1
     if is_immune(target):
         note(dice, _IMMUNE_PASSES, who)
-    elif take_test(game, dice, place(_TARGET_PANIC, c), who, 0):
+    elif take_test(game, dice, unit_place(_PANIC, target), who, 0):
         note(dice, _PANIC_PASSED, who)
     else:
-        target["flees"] = 1
+        target["flees"] = _BROKEN
         note(dice, _PANIC_FAILED, who, charger)
 
 
@@ -94,13 +103,13 @@ def fear_of_charger(game: Any, dice: Any, c: int) -> None:
     who = int(charge["target"])
     charger = int(charge["charger"])
     note(dice, _FEARS, who, charger)
-    if take_test(game, dice, place(_TARGET_TEST, c), who, 0):
+    if take_test(game, dice, place(_TARGET_TEST, charge), who, 0):
         note(dice, _FEAR_PASSED, who)
         return
     theirs = unit_strength(game, charger)
     own = unit_strength(game, who)
     if theirs > own:
-        game["units"][who]["flees"] = 1
+        game["units"][who]["flees"] = _BROKEN
         note(dice, _FEAR_FLEES, who, charger, theirs, own)
     else:
         charge["sixes"] = 1
@@ -118,32 +127,55 @@ def terror_of_charger(game: Any, dice: Any, c: int) -> None:
     charger = int(charge["charger"])
     note(dice, _TERRIFIED, who, charger)
     game["units"][who]["terror_tested"] = 1
-    if take_test(game, dice, place(_TARGET_TEST, c), who, 0):
+    if take_test(game, dice, place(_TARGET_TEST, charge), who, 0):
         note(dice, _TERROR_PASSED, who)
     else:
-        game["units"][who]["flees"] = 1
+        game["units"][who]["flees"] = _BROKEN
         note(dice, _TERROR_FLEES, who, charger)
 
 
 @kernel
-def test_target(game: Any, dice: Any, c: int) -> None:
-    """Tests of the charged unit, in the order panic, fear, terror (WH6-LD-07, WH6-TERR-06).
-
-    Only a charge in reach asks for them; a unit that flees already, or has been put to flight by
-    one of them, takes no more (WH6-LD-08), and a failed test overrides the reaction (WH6-CHG-11).
-    """
+def asks(game: Any, c: int, who: int) -> bool:
+    """True for a charge on this unit that is in reach and so asks for its tests (WH6-SEQ-02)."""
     charge = game["charges"][c]
-    who = int(charge["target"])
-    if not charge["in_reach"] or charge["reaction"] == _FLEE:
+    return charge["target"] == who and charge["in_reach"] == 1 and exists(game, c)
+
+
+@kernel
+def test_target(game: Any, dice: Any, who: int, first: int, stop: int) -> None:
+    """Tests of a charged unit, in the order panic, fear, terror (WH6-LD-07, WH6-TERR-06).
+
+    Only charges in reach ask for them; a unit that flees already, or has been put to flight by
+    one of them, takes no more (WH6-LD-08), and a failed test overrides the reaction (WH6-CHG-11).
+
+    Parameters
+    ----------
+    who
+        The charged unit.
+    first, stop
+        The charges that are looked at: first to stop - 1.
+    """
+    unit = game["units"][who]
+    if unit["state"] == _FLEEING:
         return
-    panic_flank_or_rear(game, dice, c)
-    if game["units"][who]["flees"]:
-        return
-    kind = dread(game, int(charge["charger"]), who)
-    if kind == _DREAD_FEAR:
-        fear_of_charger(game, dice, c)
-    elif kind == _DREAD_TERROR:
-        terror_of_charger(game, dice, c)
+    for c in range(first, stop):
+        if asks(game, c, who):
+            if game["charges"][c]["reaction"] == _FLEE:
+                return
+            panic_flank_or_rear(game, dice, c)
+            if unit["flees"]:
+                return
+    for c in range(first, stop):
+        if asks(game, c, who):
+            if dread(game, int(game["charges"][c]["charger"]), who) == _DREAD_FEAR:
+                fear_of_charger(game, dice, c)
+                if unit["flees"]:
+                    return
+    for c in range(first, stop):
+        if asks(game, c, who):
+            if dread(game, int(game["charges"][c]["charger"]), who) == _DREAD_TERROR:
+                terror_of_charger(game, dice, c)
+                return
 
 
 @kernel
@@ -163,14 +195,14 @@ def test_charger(game: Any, dice: Any, c: int) -> None:
     else:
         note(dice, _TERRIFIED, who, target)
         game["units"][who]["terror_tested"] = 1
-    if take_test(game, dice, place(_CHARGER_TEST, c), who, 0):
+    if take_test(game, dice, place(_CHARGER_TEST, charge), who, 0):
         note(dice, _FEAR_PASSED if kind == _DREAD_FEAR else _TERROR_PASSED, who)
         return
     charge["refusal"] = kind
     if kind == _DREAD_FEAR:
         note(dice, _FEAR_REFUSES, who, target)
     else:
-        game["units"][who]["flees"] = 1
+        game["units"][who]["flees"] = _BROKEN
         note(dice, _TERROR_FLEES, who, target)
 
 
@@ -178,7 +210,8 @@ def test_charger(game: Any, dice: Any, c: int) -> None:
 def panic_from_shooting(game: Any, dice: Any, c: int, lost: int) -> None:
     """Panic of a charger that lost a quarter of its models to stand and shoot (WH6-SS-07).
 
-    Measured on the models at the start of the phase; a single model is exempt (WH6-PANIC-03).
+    Measured on the models at the start of the phase (WH6-PANIC-03): a single model that has lost a
+    quarter is gone.
     """
     who = int(game["charges"][c]["charger"])
     unit = game["units"][who]
@@ -188,16 +221,14 @@ def panic_from_shooting(game: Any, dice: Any, c: int, lost: int) -> None:
     if 4 * lost < start:
         note(dice, _NO_SHOT_PANIC, who, lost, start)
         return
-    if start == 1:
-        note(dice, _SINGLE_MODEL, who)
-        return
     note(dice, _SHOT_PANIC, who, lost, start)
+    unit["tested"] = 1
     if is_immune(unit):
         note(dice, _IMMUNE_PASSES, who)
-    elif take_test(game, dice, place(_CHARGER_PANIC, c), who, 0):
+    elif take_test(game, dice, place(_CHARGER_PANIC, game["charges"][c]), who, 0):
         note(dice, _PANIC_PASSED, who)
     else:
-        unit["flees"] = 1
+        unit["flees"] = _BROKEN
         note(dice, _PANIC_FAILED, who, int(game["charges"][c]["target"]))
 
 
@@ -212,8 +243,8 @@ def is_fast(game: Any, unit: Any) -> bool:
 def flee(game: Any, dice: Any, where: int, who: int, edge: int) -> None:
     """Roll a flight once and move it (WH6-FLEE-01, WH6-FLEE-02, WH6-UNIT-03, WH6-UNIT-04).
 
-    2D6 or 3D6 inches, 5D6 or 8D6 cm; dwarf legs run 1 inch or 2 cm less (WH6-ARMY-06). Over the
-    table edge the unit is gone.
+    2D6 or 3D6 inches, 5D6 or 8D6 cm; dwarf legs run 1 inch or 2 cm less (WH6-ARMY-06), skaven 1
+    inch or 3 cm more (WH6-ARMY-07). Over the table edge the unit is gone.
 
     Also WH6-CHAR-05.
     """
@@ -228,6 +259,8 @@ def flee(game: Any, dice: Any, where: int, who: int, edge: int) -> None:
         less = 1 if inches else 2
         rolled -= less
         note(dice, _SHORT_LEGS, who, less)
+    if has(unit, _SKAVEN):
+        rolled += 1 if inches else 3
     unit["flight"] = rolled
     unit["flees"] = 0
     unit["state"] = _FLEEING
@@ -235,3 +268,105 @@ def flee(game: Any, dice: Any, where: int, who: int, edge: int) -> None:
     if edge != FAR and rolled * LENGTH > edge:
         unit["state"] = _OFF_TABLE
         note(dice, _LEAVES_TABLE, who, rolled, edge)
+
+
+@kernel
+def reactive_flight(game: Any, dice: Any, c: int) -> None:
+    """Step 6: the target flees, by choice or because a test failed (WH6-FLEE-13).
+
+    It rolls once however many chargers it has; the table edge is that of the first that names one.
+    """
+    charge = game["charges"][c]
+    who = int(charge["target"])
+    unit = game["units"][who]
+    if not exists(game, c) or unit["flight"] > 0:
+        return
+    if charge["reaction"] == _FLEE or unit["flees"]:
+        edge = FAR
+        for k in range(int(game["head"]["charges"]) - 1, -1, -1):
+            other = game["charges"][k]
+            if other["target"] == who and exists(game, k) and other["edge"] != FAR:
+                edge = int(other["edge"])
+        flee(game, dice, unit_place(_UNIT_FLIGHT, unit), who, edge)
+
+
+@kernel
+def near(game: Any) -> int:
+    """4 inches or 10 cm: how near panic spreads in the movement phase (WH6-UNIT-02)."""
+    return 4 * LENGTH if game["head"]["inches"] else 10 * LENGTH
+
+
+@kernel
+def within(game: Any, cause: int, who: int, distance: int) -> bool:
+    """True when a unit stands so near to another that its fate concerns it."""
+    unit = game["units"][cause]
+    for i in range(int(unit["neighbours"])):
+        if unit["neighbour"][i] == who and unit["neighbour_at"][i] <= distance:
+            return True
+    return False
+
+
+@kernel
+def counts_for_panic(unit: Any) -> bool:
+    """True for a destroyed unit whose end may panic friends, not for a small lone model.
+
+    Single models with fewer than five wounds cause none (WH6-PANIC-04).
+    """
+    return unit["start"] > 1 or unit["w"] >= 5
+
+
+@kernel
+def friend_lost(game: Any, who: int) -> int:
+    """Friend near by that was run down in flight or shot to the last model; -1: none.
+
+    WH6-PANIC-01 d and f.
+    """
+    for c in range(int(game["head"]["charges"])):
+        charge = game["charges"][c]
+        if charge["word"] == _CAUGHT and within(game, int(charge["target"]), who, near(game)):
+            return int(charge["target"])
+        shot = int(charge["charger"])
+        if charge["shot_down"] == game["units"][shot]["start"]:
+            if counts_for_panic(game["units"][shot]) and within(game, shot, who, near(game)):
+                return shot
+    return -1
+
+
+@kernel
+def may_panic(game: Any, who: int) -> bool:
+    """True for a unit that may still be asked for a panic test in this phase.
+
+    One test a phase (WH6-PANIC-02), none for units that flee, and none in combat by the switch
+    (WH6-PANIC-08).
+    """
+    unit = game["units"][who]
+    state = int(unit["state"])
+    if unit["tested"] or unit["flees"] or unit["models"] == 0:
+        return False
+    if state == _FIGHTING:
+        return game["head"]["panic_engaged"] == 1
+    return state == _STEADY
+
+
+@kernel
+def panic_among_friends(game: Any, dice: Any, who: int) -> None:
+    """Panic at the end of the movement phase for friends that were lost near by (WH6-PANIC-01).
+
+    Failing it makes no further friend test (WH6-PANIC-06).
+    """
+    if not may_panic(game, who):
+        return
+    lost = friend_lost(game, who)
+    if lost < 0:
+        return
+    unit = game["units"][who]
+    unit["tested"] = 1
+    note(dice, _FRIEND_PANIC, who, lost)
+    if is_immune(unit):
+        note(dice, _IMMUNE_PASSES, who)
+    elif take_test(game, dice, unit_place(_PANIC, unit), who, 0):
+        note(dice, _PANIC_PASSED, who)
+    else:
+        note(dice, _PANIC_FAILED, who, lost)
+        unit["flees"] = _PANICKED
+        flee(game, dice, unit_place(_UNIT_FLIGHT, unit), who, FAR)

@@ -7,11 +7,11 @@ from typing import Any
 from chargesim.kernels.dice import note
 from chargesim.kernels.jit import kernel
 from chargesim.rulesets.wh6.events import Event
-from chargesim.rulesets.wh6.rules_charge import failed_move
+from chargesim.rulesets.wh6.rules_charge import exists, failed_move, sees
 from chargesim.rulesets.wh6.rules_psychology import panic_from_shooting
 from chargesim.rulesets.wh6.rules_unit import has, is_chariot, place
 from chargesim.rulesets.wh6.rules_wounds import regenerate, suffer
-from chargesim.rulesets.wh6.state import Cover, Dread, Place, Reaction, Rule, Troop
+from chargesim.rulesets.wh6.state import Cover, Dread, Hill, Place, Reaction, Rule, Troop
 
 _SHOOT, _DREAD_NONE = int(Reaction.STAND_AND_SHOOT), int(Dread.NONE)
 _LARGE, _SKIRMISHERS = int(Rule.LARGE_TARGET), int(Rule.SKIRMISHERS)
@@ -19,6 +19,7 @@ _POISON, _KILLING_BLOW = int(Rule.POISON), int(Rule.KILLING_BLOW)
 _INFANTRY, _CAVALRY, _FLYER = int(Troop.INFANTRY), int(Troop.CAVALRY), int(Troop.FLYER)
 _WAR_MACHINE = int(Troop.WAR_MACHINE)
 _SOFT, _HARD = int(Cover.SOFT), int(Cover.HARD)
+_TARGET_HILL = int(Hill.TARGET)
 _SLAIN, _REGENERATED = int(Place.SHOTS_SLAIN), int(Place.SHOTS_REGENERATED)
 
 _SHOOTS, _BEYOND, _NO_TARGET = int(Event.SHOOTS), int(Event.BEYOND_RANGE), int(Event.NO_TARGET)
@@ -52,7 +53,7 @@ def shooters(game: Any, c: int, who: int, at: int) -> int:
         return min(int(unit["shooters"]), models)
     if has(game["units"][at], _LARGE):
         return models
-    ranks = 2 if game["charges"][c]["on_hill"] else 1
+    ranks = 2 if game["charges"][c]["hill"] == _TARGET_HILL else 1
     return min(ranks * int(unit["width"]), models)
 
 
@@ -117,22 +118,28 @@ def can_be_slain(unit: Any) -> bool:
 
 @kernel
 def shoots(game: Any, dice: Any, c: int) -> bool:
-    """Say whether the target shoots, all tests taken (WH6-SS-06, WH6-SS-10).
+    """Say whether the target shoots at this charger, all tests taken (WH6-SS-06, WH6-SS-10).
 
     Not at a charger that failed its own test: there is no charge. At one that falls short it
-    shoots, or by the switch only when the failed charge ends within range.
+    shoots, or by the switch only when the failed charge ends within range. A unit shoots at one
+    charger alone: the one its owner named, or the first in sight that still comes (WH6-SS-02).
 
     Also WH6-SS-08.
     """
     charge = game["charges"][c]
     who = int(charge["target"])
-    if charge["reaction"] != _SHOOT or game["units"][who]["flees"]:
+    if not exists(game, c) or charge["reaction"] != _SHOOT or game["units"][who]["flees"]:
         return False
-    if game["units"][who]["flight"] > 0:
+    if game["units"][who]["flight"] > 0 or not sees(game, c):
         return False
     if charge["refusal"] != _DREAD_NONE:
         note(dice, _NO_TARGET, who, int(charge["charger"]))
         return False
+    for k in range(c):
+        other = game["charges"][k]
+        if other["target"] == who and exists(game, k) and sees(game, k):
+            if other["refusal"] == _DREAD_NONE:
+                return False
     if not charge["in_reach"] and game["head"]["shoot_in_range"]:
         gap = int(charge["gap"])
         left = gap - failed_move(game, c, gap)
@@ -176,7 +183,7 @@ def stand_and_shoot(game: Any, dice: Any, c: int) -> None:
     wounds, _ = suffer(
         game,
         dice,
-        place(_SLAIN, c),
+        place(_SLAIN, charge),
         at,
         shots,
         hits - straight,
@@ -187,7 +194,7 @@ def stand_and_shoot(game: Any, dice: Any, c: int) -> None:
         False,
         0,
     )
-    regenerate(game, dice, place(_REGENERATED, c), at, wounds)
+    regenerate(game, dice, place(_REGENERATED, charge), at, wounds)
     lost = before - int(charger["models"])
     charge["shot_down"] = lost
     note(dice, _LOSSES, at, lost, int(charger["models"]))

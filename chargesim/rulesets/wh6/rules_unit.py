@@ -1,4 +1,4 @@
-"""What units are: unit strength, Leadership, immunity and who frightens whom."""
+"""What units are: unit strength, ranks, Leadership, immunity and who frightens whom."""
 
 from __future__ import annotations
 
@@ -7,11 +7,21 @@ from typing import Any
 from chargesim.kernels.dice import leadership_test, note
 from chargesim.kernels.jit import kernel, tiny
 from chargesim.rulesets.wh6.events import Event
-from chargesim.rulesets.wh6.state import NAMES, Dread, Rule, Troop, UnitState
+from chargesim.rulesets.wh6.state import (
+    CHARGES,
+    NAMES,
+    UNIT_NAMES,
+    Dread,
+    Rule,
+    Troop,
+    UnitState,
+)
 
 _FRENZY, _FEAR, _TERROR = int(Rule.FRENZY), int(Rule.FEAR), int(Rule.TERROR)
 _UNDEAD, _DAEMON, _COLD_BLOODED = int(Rule.UNDEAD), int(Rule.DAEMON), int(Rule.COLD_BLOODED)
-_IMMUNE = _FRENZY | int(Rule.IMMUNE_TO_PSYCHOLOGY) | int(Rule.UNBREAKABLE) | _UNDEAD | _DAEMON
+_IMMUNE = int(Rule.IMMUNE_TO_PSYCHOLOGY) | int(Rule.UNBREAKABLE) | _UNDEAD | _DAEMON
+_SKAVEN, _LANCE = int(Rule.SKAVEN), int(Rule.BRETONNIAN_LANCE)
+_LOOSE = int(Rule.SKIRMISHERS) | int(Rule.FAST_CAVALRY)
 _FRIGHTENING = _FEAR | _TERROR | _UNDEAD | _DAEMON
 _FLEEING, _WAR_MACHINE = int(UnitState.FLEEING), int(Troop.WAR_MACHINE)
 _CHARIOT, _LIGHT_CHARIOT = int(Troop.CHARIOT), int(Troop.LIGHT_CHARIOT)
@@ -20,9 +30,15 @@ _LEADERSHIP, _LEADERSHIP_GENERAL = int(Event.LEADERSHIP), int(Event.LEADERSHIP_G
 
 
 @tiny
-def place(name: int, charge: int) -> int:
+def place(name: int, charge: Any) -> int:
     """Where a charge's chance node of some name draws its luck."""
-    return charge * NAMES + name
+    return int(charge["number"]) * NAMES + name
+
+
+@tiny
+def unit_place(name: int, unit: Any) -> int:
+    """Where a unit's chance node of some name draws its luck."""
+    return CHARGES * NAMES + int(unit["number"]) * UNIT_NAMES + name
 
 
 @tiny
@@ -39,13 +55,8 @@ def is_chariot(unit: Any) -> bool:
 
 
 @kernel
-def unit_strength(game: Any, who: int) -> int:
-    """Unit strength of the models left (WH6-US-01); of a war machine by the switch.
-
-    The gates at 5 look at one unit alone: units never pool (WH6-US-02).
-    """
-    unit = game["units"][who]
-    models = int(unit["models"])
+def strength_of(game: Any, unit: Any, models: int) -> int:
+    """Unit strength of so many models (WH6-US-01); of a war machine by the switch."""
     if unit["troop"] == _WAR_MACHINE:
         if models == 0:
             return 0
@@ -55,12 +66,61 @@ def unit_strength(game: Any, who: int) -> int:
 
 
 @kernel
+def unit_strength(game: Any, who: int) -> int:
+    """Unit strength of the models left.
+
+    The gates at 5 look at one unit alone: units never pool (WH6-US-02).
+    """
+    unit = game["units"][who]
+    return strength_of(game, unit, int(unit["models"]))
+
+
+@kernel
+def front_rank(unit: Any, models: int) -> int:
+    """Models in the front rank of so many; a lance is three wide (WH6-ARMY-04)."""
+    if has(unit, _LANCE):
+        return min(3, models)
+    return min(int(unit["width"]), models)
+
+
+@kernel
+def extra_ranks(unit: Any, models: int) -> int:
+    """Ranks that count: at least four wide, at least four models in each behind (WH6-CR-02).
+
+    At most three; none for skirmishers and fast cavalry. A lance counts complete ranks of three
+    (WH6-ARMY-04).
+    """
+    if has(unit, _LOOSE):
+        return 0
+    if has(unit, _LANCE):
+        return min(max(models // 3 - 1, 0), 3)
+    width = int(unit["width"])
+    if width < 4 or models <= width:
+        return 0
+    behind = models - width
+    ranks = behind // width
+    if behind % width >= 4:
+        ranks += 1
+    return min(ranks, 3)
+
+
+@kernel
 def leadership(unit: Any) -> int:
     """Leadership of a test: the best of the unit's own and a General's, at most 10 (WH6-LD-02).
 
-    For mounted troops the scenario gives the rider's, for chariots the crew's (WH6-LD-03).
+    For mounted troops the scenario gives the rider's, for chariots the crew's (WH6-LD-03). Skaven
+    add their ranks unless they flee (WH6-ARMY-07).
     """
-    return min(max(int(unit["ld"]), int(unit["general_ld"])), 10)
+    best = max(int(unit["ld"]), int(unit["general_ld"]))
+    return min(best + rank_courage(unit), 10)
+
+
+@kernel
+def rank_courage(unit: Any) -> int:
+    """Leadership that skaven draw from their ranks, not while they flee (WH6-ARMY-07)."""
+    if not has(unit, _SKAVEN) or unit["state"] == _FLEEING:
+        return 0
+    return extra_ranks(unit, int(unit["models"]))
 
 
 @kernel
@@ -79,13 +139,25 @@ def take_test(game: Any, dice: Any, where: int, who: int, bonus: int) -> bool:
 
 
 @kernel
+def is_frenzied(unit: Any) -> bool:
+    """True while Frenzy lasts (WH6-FRENZ-05)."""
+    return has(unit, _FRENZY) and unit["calm"] == 0
+
+
+@kernel
 def is_immune(unit: Any) -> bool:
     """True for units that take no psychology test.
 
     Immune to psychology (WH6-IMM-01), frenzied (WH6-FRENZ-07), unbreakable (WH6-UNBR-01), undead
     (WH6-ARMY-01) and daemons (WH6-ARMY-02).
     """
-    return has(unit, _IMMUNE)
+    return has(unit, _IMMUNE) or is_frenzied(unit)
+
+
+@kernel
+def keeps_native(game: Any, unit: Any) -> bool:
+    """True when the unit's own Hatred and Stubborn work: not for the immune (WH6-IMM-02)."""
+    return not (game["head"]["immune_cancels"] and is_immune(unit))
 
 
 @kernel

@@ -280,6 +280,60 @@ _STRENGTHS = {
 CHARIOTS = ("chariot", "light_chariot")
 
 
+class Estimate(_Model):
+    """A distance judged by eye: a normal, cut off at 0."""
+
+    mean: Positive
+    sd: Positive
+
+
+Distance = Annotated[
+    Annotated[Positive, Tag("@known")] | Annotated[Estimate, Tag("@estimate")],
+    _tag({dict: "@estimate", Estimate: "@estimate"}, "@known"),
+]
+
+
+class _Way(_Model):
+    """What lies between a charger and a target."""
+
+    target: str
+    distance: Positive
+    gap: Positive | None = None
+    arc: Literal["front", "flank", "rear"] = "front"
+    cover: Literal["none", "soft", "hard"] = "none"
+    terrain: Literal["open", "difficult", "obstacle", "defended"] = "open"
+    high_ground: Literal["charger", "target"] | None = None
+    edge: Length | None = None
+
+
+class Redirect(_Way):
+    """Where a charge may be redirected when its target has fled."""
+
+
+class Compelled(_Way):
+    """An enemy in sight of a unit that Frenzy may compel to charge."""
+
+    blocked_by: tuple[str, ...] = ()
+    redirect: tuple[Redirect, ...] = ()
+
+
+class Charge(_Way):
+    """A declared charge."""
+
+    charger: str
+    distance: Distance
+    reach: Reach | None = None
+    blocked_by: tuple[str, ...] = ()
+    redirect: tuple[Redirect, ...] = ()
+
+
+class Neighbour(_Model):
+    """A friend near by, and how far away it is."""
+
+    unit: str
+    distance: Length
+
+
 class Unit(_Model):
     """A unit: numbers, profile, equipment and rules."""
 
@@ -318,6 +372,8 @@ class Unit(_Model):
     engaged: Annotated[Flag | str, BeforeValidator(_engagement)] = False
     fleeing: Flag = False
     restrain: Flag = False
+    neighbours: tuple[Neighbour, ...] = ()
+    may_reach: tuple[Compelled, ...] = ()
     chariot: ChariotTable | None = None
 
     @model_validator(mode="after")
@@ -345,35 +401,6 @@ class Unit(_Model):
         return self
 
 
-class Estimate(_Model):
-    """A distance judged by eye: a normal, cut off at 0."""
-
-    mean: Positive
-    sd: Positive
-
-
-Distance = Annotated[
-    Annotated[Positive, Tag("@known")] | Annotated[Estimate, Tag("@estimate")],
-    _tag({dict: "@estimate", Estimate: "@estimate"}, "@known"),
-]
-
-
-class Charge(_Model):
-    """A declared charge."""
-
-    charger: str
-    target: str
-    distance: Distance
-    gap: Positive | None = None
-    reach: Reach | None = None
-    arc: Literal["front", "flank", "rear"] = "front"
-    cover: Literal["none", "soft", "hard"] = "none"
-    terrain: Literal["open", "difficult", "obstacle", "defended"] = "open"
-    high_ground: Literal["charger", "target"] | None = None
-    edge: Length | None = None
-    blocked_by: tuple[str, ...] = ()
-
-
 class Aimed(_Model):
     """A reaction with the charger it is aimed at."""
 
@@ -399,12 +426,7 @@ class Model(_Model):
     reaction: dict[str, Reaction] = {}
 
 
-_LATER = {
-    "goal": "choosing the best reaction",
-    "redirect": "redirecting a charge",
-    "may_reach": "compulsory charges",
-    "neighbours": "panic among friends",
-}
+_LATER = {"goal": "choosing the best reaction"}
 
 
 def prepare(data: dict[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
@@ -480,10 +502,6 @@ def _prepare_unit(name: str, unit: dict[str, Any], faults: list[Fault]) -> dict[
     for old in spanish:
         value = unit.pop(old)
         unit.setdefault(SPANISH[old], value)
-    for key in ("may_reach", "neighbours"):
-        if key in unit:
-            faults.append(_later(f"{path}.{key}", key))
-            del unit[key]
     table = unit.get("chariot")
     crewed = isinstance(table, dict) and isinstance(table.get("crew"), dict)
     if not crewed:
@@ -500,9 +518,6 @@ def _prepare_unit(name: str, unit: dict[str, Any], faults: list[Fault]) -> dict[
 
 def _prepare_charge(i: int, charge: dict[str, Any], faults: list[Fault]) -> dict[str, Any]:
     charge = dict(charge)
-    if "redirect" in charge:
-        faults.append(_later(f"charge.{i}.redirect", "redirect"))
-        del charge["redirect"]
     estimate = [key for key in ("mean", "sd") if key in charge]
     if estimate:
         faults.append(

@@ -1,20 +1,26 @@
-"""The game record of a scenario."""
+"""The game records of a scenario, one for each part of it that stands alone."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
 import numpy as np
 
+from chargesim import rulesets
 from chargesim.rulesets.wh6 import state as st
 from chargesim.rulesets.wh6.scenario import (
     LENGTH_DIGITS,
     Aimed,
+    Beasts,
     Charge,
+    Compelled,
     Estimate,
     MissileTable,
     Model,
+    Redirect,
+    Steed,
     Unit,
     dice_terms,
 )
@@ -25,36 +31,192 @@ def _hundredths(length: float) -> int:
     return round(length * LENGTH_DIGITS)
 
 
-def setup(model: Model) -> tuple[np.ndarray[Any, Any], tuple[str, ...], int]:
-    """Make the game record of a model.
+@dataclass(frozen=True)
+class Entry:
+    """A record of the charges to be: where it comes from and what it says."""
 
-    Returns
-    -------
-    tuple
-        Array of one game; names of its units, in order; number of charges.
+    kind: st.Kind
+    charger: str
+    target: str
+    charge: Charge | Compelled | Redirect | None
+    number: int
+    parent: int = 0
+    """Number of the charge that it redirects."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """Units that can influence each other, and what happens between them."""
+
+    units: tuple[str, ...]
+    entries: tuple[Entry, ...]
+
+
+def entries(model: Model) -> list[Entry]:
+    """Every record of the charges: declared, compelled, redirected, and standing fights."""
+    found: list[tuple[Any, ...]] = []
+    for charge in model.charge:
+        found.append((st.Kind.DECLARED, charge.charger, charge.target, charge))
+    for name, entry in compelled(model).items():
+        found.append((st.Kind.COMPULSORY, name, entry.target, entry))
+    own = [Entry(*fields, number) for number, fields in enumerate(found)]
+    for parent in tuple(own):
+        if isinstance(parent.charge, Charge | Compelled):
+            for new in parent.charge.redirect:
+                own.append(
+                    Entry(
+                        st.Kind.REDIRECTED,
+                        parent.charger,
+                        new.target,
+                        new,
+                        len(own),
+                        parent.number,
+                    )
+                )
+    targets = {entry.target for entry in own}
+    for name in targets:
+        opponent = model.unit[name].engaged
+        if isinstance(opponent, str):
+            own.append(Entry(st.Kind.STANDING, opponent, name, None, len(own)))
+    return own
+
+
+def compelled(model: Model) -> dict[str, Compelled]:
+    """Charge that Frenzy compels each unit to make: the first feasible of those it may reach."""
+    from chargesim.rulesets.wh6.rules_charge import must_charge
+
+    declared = {charge.charger for charge in model.charge}
+    found: dict[str, Compelled] = {}
+    for name, unit in model.unit.items():
+        if name in declared or unit.side != "active" or not unit.may_reach:
+            continue
+        game = st.LAYOUT.new()
+        game["head"][0]["inches"] = model.units == "inch"
+        _setup_unit(game["units"][0, 0], unit, model.units == "inch")
+        for entry in unit.may_reach:
+            distance = _hundredths(entry.distance)
+            if must_charge(game[0], 0, distance, bool(entry.blocked_by)):
+                found[name] = entry
+                break
+    return found
+
+
+def parts(model: Model) -> list[Part]:
+    """Divide a scenario into parts that cannot influence each other, in the order of the file.
+
+    Units are bound by charges, by standing in the way, by the fights they are in, and where the
+    fate of one may panic the other. Whom nothing binds makes one part together.
     """
+    every = entries(model)
+    group = {name: name for name in model.unit}
+
+    def root(name: str) -> str:
+        while group[name] != name:
+            name = group[name]
+        return name
+
+    involved: set[str] = set()
+    for entry in every:
+        bound = [entry.charger, entry.target, *getattr(entry.charge, "blocked_by", ())]
+        involved.update(bound)
+        for name in bound:
+            group[root(name)] = root(bound[0])
+    for name in sorted(involved):
+        for friend in model.unit[name].neighbours:
+            group[root(friend.unit)] = root(name)
+            involved.add(friend.unit)
+    idle = [name for name in model.unit if name not in involved]
+    for name in idle[1:]:
+        group[root(name)] = root(idle[0])
+    made: dict[str, list[str]] = {}
+    for name in model.unit:
+        made.setdefault(root(name), []).append(name)
+    return [
+        Part(tuple(names), tuple(e for e in every if e.charger in names))
+        for names in made.values()
+    ]
+
+
+def setup(model: Model, *, apart: bool = True) -> list[rulesets.Part]:
+    """Make the game records of a model: one for each part that stands alone, or one in all.
+
+    Parameters
+    ----------
+    model
+        A sound scenario.
+    apart
+        False puts everything into one game.
+    """
+    divided = parts(model) if apart else [Part(tuple(model.unit), tuple(entries(model)))]
+    return [rulesets.Part(*_setup_part(model, part), part.units) for part in divided]
+
+
+def _setup_part(model: Model, part: Part) -> tuple[np.ndarray[Any, Any], tuple[int, int, int]]:
     game = st.LAYOUT.new()
-    names = tuple(model.unit)
     head = game["head"][0]
+    _setup_switches(head, model)
+    numbers = {name: i for i, name in enumerate(model.unit)}
+    places = {name: i for i, name in enumerate(part.units)}
+    for name, place in places.items():
+        record = game["units"][0, place]
+        _setup_unit(record, model.unit[name], model.units == "inch")
+        record["number"] = numbers[name]
+        for i, friend in enumerate(model.unit[name].neighbours):
+            if friend.unit in places:
+                record["neighbour"][i] = places[friend.unit]
+                record["neighbour_at"][i] = _hundredths(friend.distance)
+                record["neighbours"] = i + 1
+                head["friends"] = 1
+    # whoever stands in a fight already comes first in the line
+    ordered = sorted(part.entries, key=lambda e: (e.kind != st.Kind.STANDING, e.number))
+    where = {entry.number: c for c, entry in enumerate(ordered)}
+    flanked: dict[str, int] = {}
+    for c, entry in enumerate(ordered):
+        record = game["charges"][0, c]
+        record["number"], record["kind"] = entry.number, entry.kind
+        record["charger"], record["target"] = places[entry.charger], places[entry.target]
+        if entry.kind is st.Kind.REDIRECTED:
+            record["parent"] = where[entry.parent]
+        record["given_reach"] = record["edge"] = record["straight"] = st.FAR
+        if entry.charge is None:
+            continue
+        record["made"] = entry.kind is not st.Kind.REDIRECTED
+        _setup_charge(record, entry.charge, places)
+        _setup_reaction(record, entry, model)
+        if record["arc"] == st.Arc.FLANK:
+            # the two flanks in turn
+            flanked[entry.target] = flanked.get(entry.target, 0) + 1
+            record["side"] = 2 - flanked[entry.target] % 2
+        elif record["arc"] == st.Arc.REAR:
+            record["side"] = 3
+    targets = list(dict.fromkeys(places[e.target] for e in ordered if e.charge is not None))
+    for f, target in enumerate(targets):
+        game["combats"][0, f]["target"] = target
+    counts = (len(part.units), len(ordered), len(targets))
+    head["units"], head["charges"], head["combats"] = counts
+    for c, entry in enumerate(ordered):
+        if isinstance(entry.charge, Charge) and isinstance(entry.charge.distance, Estimate):
+            lengths = cuts(game, c)
+            game["charges"][0, c]["cuts"] = len(lengths)
+            game["charges"][0, c]["cut"][: len(lengths)] = lengths
+    return game, counts
+
+
+def _setup_switches(head: Any, model: Model) -> None:
     switches = model.switches
     head["inches"] = model.units == "inch"
-    head["charges"] = len(model.charge)
     head["test_first"] = switches.charger_test == "before_reaction"
     head["shoot_in_range"] = switches.ss_on_failed == "if_in_range_after_failed_move"
     head["panic_engaged"] = switches.panic_engaged
     head["s7_regeneration"] = switches.s7_regen
     head["impact_like_shooting"] = switches.impact_targets == "like_shooting"
     head["machine_crew"] = switches.war_machine_us == "crew"
-    for record, unit in zip(game["units"][0], model.unit.values(), strict=False):
-        _setup_unit(record, unit, model.units == "inch")
-    for record, charge in zip(game["charges"][0], model.charge, strict=False):
-        _setup_charge(record, charge, model, names)
-    for i, charge in enumerate(model.charge):
-        if isinstance(charge.distance, Estimate):
-            lengths = cuts(game, i)
-            game["charges"][0, i]["cuts"] = len(lengths)
-            game["charges"][0, i]["cut"][: len(lengths)] = lengths
-    return game, names, len(model.charge)
+    head["redirect_test"] = switches.redirect_test == "leadership"
+    head["redirect_shoot"] = switches.redirect_ss == "allowed"
+    head["frenzy_last"] = switches.frenzy_move == "after_chargers"
+    head["immune_cancels"] = switches.immune_cancels_native
+    head["insane_courage"] = switches.insane_courage
+    head["stack"] = switches.flank_rear_stack
 
 
 def _setup_unit(record: Any, unit: Unit, inches: bool) -> None:
@@ -85,18 +247,38 @@ def _setup_unit(record: Any, unit: Unit, inches: bool) -> None:
     elif unit.shield and unit.weapon == "hand_weapon" and unit.troop == "infantry":
         record["shield"] = 1
     record["engaged"] = 2 if isinstance(unit.engaged, str) else int(unit.engaged)
-    record["musician"] = unit.musician
-    record["champion"] = unit.champion
+    record["standard"], record["musician"] = unit.standard, unit.musician
+    record["champion"], record["battle_standard"] = unit.champion, unit.battle_standard
+    record["combat_bonus"], record["restrain"] = unit.combat_bonus, unit.restrain
     record["shots"] = 1
     record["shooters"] = -1 if unit.shooters is None else unit.shooters
     if unit.missile is not None:
         _setup_missile(record, unit, inches)
+    _setup_blows(record, unit)
     if unit.chariot is not None:
         default = "1D6" if unit.troop == "chariot" else "1D3"
         constant, dice = dice_terms(unit.chariot.impact_hits or default) or (0.0, [])
         record["impact_plus"] = int(constant)
         if dice:
             record["impact_dice"], record["impact_sides"] = dice[0]
+
+
+def _setup_blows(record: Any, unit: Unit) -> None:
+    """Who strikes from a model: riders or crew with the unit's statistics, steeds or beasts."""
+    record["weapon"] = st.Weapon[unit.weapon.upper()]
+    record["ws"], record["i"], record["a"] = unit.WS or 0, unit.I or 0, unit.A or 0
+    record["riders"], record["riders_s"] = 1, unit.S
+    steed: Steed | Beasts | None = unit.mount
+    record["steeds"] = 0 if steed is None else 1
+    if unit.chariot is not None:
+        crew, steed = unit.chariot.crew, unit.chariot.beasts
+        if crew is not None:
+            record["riders"], record["riders_s"] = crew.count, crew.S
+            record["i"], record["a"] = crew.I, crew.A
+        record["steeds"] = 0 if steed is None else steed.count
+    if steed is not None:
+        record["steed_ws"], record["steed_s"] = steed.WS, steed.S
+        record["steed_i"], record["steed_a"] = steed.I, steed.A
 
 
 def _setup_missile(record: Any, unit: Unit, inches: bool) -> None:
@@ -119,8 +301,9 @@ def _setup_missile(record: Any, unit: Unit, inches: bool) -> None:
         record["double_within"] = weapon.double_within[0 if inches else 1] * LENGTH_DIGITS
 
 
-def _setup_charge(record: Any, charge: Charge, model: Model, names: tuple[str, ...]) -> None:
-    record["charger"], record["target"] = names.index(charge.charger), names.index(charge.target)
+def _setup_charge(
+    record: Any, charge: Charge | Compelled | Redirect, places: dict[str, int]
+) -> None:
     if isinstance(charge.distance, Estimate):
         record["mean"] = _hundredths(charge.distance.mean)
         record["sd"] = _hundredths(charge.distance.sd)
@@ -128,19 +311,26 @@ def _setup_charge(record: Any, charge: Charge, model: Model, names: tuple[str, .
         record["mean"] = _hundredths(charge.distance)
     record["straight"] = st.FAR if charge.gap is None else _hundredths(charge.gap)
     record["edge"] = st.FAR if charge.edge is None else _hundredths(charge.edge)
-    record["given_reach"] = st.FAR
+    record["arc"], record["cover"] = st.Arc[charge.arc.upper()], st.Cover[charge.cover.upper()]
+    record["terrain"] = st.Terrain[charge.terrain.upper()]
+    record["hill"] = st.Hill[(charge.high_ground or "nobody").upper()]
+    if not isinstance(charge, Charge):
+        return
     if charge.reach is not None:
         constant, dice = dice_terms(str(charge.reach)) or (0.0, [])
         record["given_reach"] = _hundredths(constant)
         for term, (number, sides) in enumerate(dice):
             record["reach_dice"][term], record["reach_sides"][term] = number, sides
-    record["arc"], record["cover"] = st.Arc[charge.arc.upper()], st.Cover[charge.cover.upper()]
-    record["on_hill"] = charge.high_ground == "target"
     record["blockers"] = len(charge.blocked_by)
     for i, name in enumerate(charge.blocked_by):
-        record["blocker"][i] = names.index(name)
-    wish = model.reaction.get(charge.target, "hold")
+        record["blocker"][i] = places[name]
+
+
+def _setup_reaction(record: Any, entry: Entry, model: Model) -> None:
+    wish = model.reaction.get(entry.target, "hold")
     record["declared"] = st.Reaction[(wish.do if isinstance(wish, Aimed) else wish).upper()]
+    if isinstance(wish, Aimed) and wish.at is not None:
+        record["aim"] = 1 if wish.at == entry.charger else -1
 
 
 def cuts(game: np.ndarray[Any, Any], c: int) -> list[int]:

@@ -132,7 +132,6 @@ SENTENCES: dict[Event, Sentence] = {
         mark("{unit} lost {lost} of {start} models, less than a quarter: no Panic test."),
         "lost start",
     ),
-    Event.SINGLE_MODEL: _s("PANIC-03", mark("{unit}, a single model, took no Panic test.")),
     Event.IMMUNE_PASSES: _s("IMM-01", mark("{unit}, being {cause}, passed without a roll.")),
     Event.PANIC_PASSED: _s("PANIC-01", mark("{unit} did not panic.")),
     Event.PANIC_FAILED: _s(
