@@ -120,7 +120,11 @@ def solve(part: Part, *, max_states: int = MAX_STATES) -> Tally:
         specialise(expand_all, game.step, *arguments)(game.step, *arguments)
         taken = int(span[1])
         most = int(sizes[:taken, 1].max(initial=0))
-        if most > max_states or span[2] == TOO_DEEP or (span[2] == FULL and table.used[0] > max_states):
+        if (
+            most > max_states
+            or span[2] == TOO_DEEP
+            or (span[2] == FULL and table.used[0] > max_states)
+        ):
             at = int(np.argmax(sizes[:taken, 1] > max_states)) if most > max_states else taken
             phase = game.phases(int(sizes[at, 0])).name.lower()
             raise ExactLimitError(phase, max_states, max_states)

@@ -11,7 +11,7 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Tally:
-    """End states of a part of a scenario with their weights; counts add, so tallies of disjoint trials do.
+    """End states of a part of a scenario with their weights; of disjoint trials they add up.
 
     Parameters
     ----------

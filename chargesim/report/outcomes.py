@@ -85,9 +85,7 @@ def _view(known: Views, text: str) -> tuple[int, list[View], str]:
     prefix, colon, rest = text.rpartition(":")
     prefix = prefix.strip() if colon else next(iter(known))
     if prefix not in known:
-        raise InputError(
-            f"value: there is no charge or unit {prefix!r}" + nearest(prefix, known)
-        )
+        raise InputError(f"value: there is no charge or unit {prefix!r}" + nearest(prefix, known))
     part, found = known[prefix]
     return part, found, rest.strip()
 

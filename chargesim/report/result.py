@@ -152,9 +152,7 @@ class Result:
         low, high = wilson(count, trials)
         return count / trials, low, high
 
-    def estimate(
-        self, masks: Masks, given: Masks | None = None
-    ) -> tuple[float, float, float]:
+    def estimate(self, masks: Masks, given: Masks | None = None) -> tuple[float, float, float]:
         """Probability and interval of an outcome over several parts, perhaps conditional.
 
         Parts do not influence each other: their chances multiply. The interval of a product of

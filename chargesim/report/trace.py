@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from chargesim.engine.sample import check_seed
 from chargesim.errors import InputError
 from chargesim.scenario import Scenario
@@ -91,8 +89,7 @@ NOTED_TRIALS = 32
 
 
 def notes(result: Result, lang: str = "en") -> list[dict[str, Any]]:
-    """What the rules replaced in this scenario, as the contract's ``notes``.
-    """
+    """What the rules replaced in this scenario, as the contract's ``notes``."""
     from chargesim.kernels.dice import NOTE
 
     scenario = result.scenario

@@ -45,9 +45,7 @@ def read(games: np.ndarray[Any, Any], part: Part) -> Reading:
                 for k, other in enumerate(initial)
                 if other["kind"] == Kind.REDIRECTED and other["parent"] == c
             ]
-            within = {
-                f"redirect.{i}": _charge(games, part, k) for i, k in enumerate(again)
-            }
+            within = {f"redirect.{i}": _charge(games, part, k) for i, k in enumerate(again)}
             charges[int(record["number"])] = _charge(games, part, c, within)
     combats = {}
     for f in range(part.counts[2]):

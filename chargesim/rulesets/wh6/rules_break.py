@@ -352,9 +352,9 @@ def edge_behind(game: Any, f: int) -> int:
 
 @kernel
 def pursuit(game: Any, dice: Any, f: int) -> None:
-    """Flights and pursuits out of one combat, and what its units do then (WH6-PURS-02, WH6-PURS-03).
+    """Flights and pursuits out of one combat, and what its units do then (WH6-PURS-02).
 
-    Also WH6-FLEE-08.
+    Also WH6-PURS-03, WH6-FLEE-08.
     """
     combat = game["combats"][f]
     won = int(combat["won"])
@@ -406,7 +406,7 @@ def target_flees(game: Any, dice: Any, f: int) -> None:
 @kernel
 def flees(game: Any, who: int) -> bool:
     """True for a unit that is about to flee."""
-    return game["units"][who]["flees"] != 0
+    return bool(game["units"][who]["flees"] != 0)
 
 
 @kernel

@@ -291,7 +291,7 @@ def has_left(game: Any, who: int) -> bool:
     for c in range(int(game["head"]["charges"])):
         charge = game["charges"][c]
         if charge["charger"] == who and charge["made"] == 1:
-            return charge["refusal"] == _DREAD_NONE
+            return bool(charge["refusal"] == _DREAD_NONE)
     return False
 
 
@@ -309,12 +309,12 @@ def would_catch(game: Any, c: int) -> bool:
     """True when a charge reaches as far as the gap and the flight of its target (WH6-FLEE-02)."""
     charge = game["charges"][c]
     flight = int(game["units"][int(charge["target"])]["flight"]) * LENGTH
-    return charge["in_reach"] == 1 and int(charge["gap"]) + flight <= charge["reach"]
+    return bool(charge["in_reach"] == 1 and int(charge["gap"]) + flight <= charge["reach"])
 
 
 @kernel
 def run_down(game: Any, dice: Any, c: int) -> None:
-    """Does this charger catch its fleeing target (WH6-FLEE-02)?
+    """Have this charger run down its fleeing target if it can (WH6-FLEE-02).
 
     The table edge is looked at first (WH6-FLEE-04). It is caught when the charger, in reach and
     free to move, gets as far as the gap and the flight together with its full reach.
@@ -418,5 +418,5 @@ def redirected_home(game: Any, c: int) -> bool:
     for k in range(int(game["head"]["charges"])):
         charge = game["charges"][k]
         if charge["kind"] == _KIND_REDIRECTED and charge["parent"] == c and charge["made"] == 1:
-            return charge["word"] == _CONTACT
+            return bool(charge["word"] == _CONTACT)
     return False

@@ -62,9 +62,7 @@ def crash(game: Any, dice: Any, c: int, where: int, hits: int, strength: int) ->
     """Wounds of automatic hits before the fight; they count for it (WH6-IMPACT-02)."""
     who = int(game["charges"][c]["target"])
     spared = spared_by_impact(game, dice, who)
-    wounds, for_good = suffer(
-        game, dice, where, who, hits, 36, 0, strength, 0, False, True, spared
-    )
+    wounds, for_good = suffer(game, dice, where, who, hits, 36, 0, strength, 0, False, True, spared)
     if game["units"][who]["regeneration"] < NO_SAVE:
         game["units"][who]["regenerable"] += wounds
     return wounds + for_good
@@ -91,9 +89,7 @@ def impact_hits(game: Any, dice: Any, c: int) -> None:
     hits += chariots * plus
     note(dice, _IMPACT, int(charge["charger"]), hits, chariots, int(charger["s"]))
     charge["impact_hits"] = hits
-    charge["impact_wounds"] = crash(
-        game, dice, c, place(_SLAIN, charge), hits, int(charger["s"])
-    )
+    charge["impact_wounds"] = crash(game, dice, c, place(_SLAIN, charge), hits, int(charger["s"]))
     who = int(charge["target"])
     note(dice, _WOUNDS, who, int(charge["impact_wounds"]), int(game["units"][who]["models"]))
 

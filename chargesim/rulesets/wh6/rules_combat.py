@@ -34,7 +34,6 @@ from chargesim.rulesets.wh6.state import (
     Troop,
     UnitPlace,
     UnitState,
-    Weapon,
     Won,
     Word,
 )
@@ -108,7 +107,7 @@ def muster(game: Any, dice: Any) -> None:
 
 @kernel
 def first_fight(game: Any, after: int) -> int:
-    """Number of the next combat that is fought, counted from ``after``; how many there are: none."""
+    """Number of the next combat that is fought, from ``after`` on; past the last: none."""
     combats = int(game["head"]["combats"])
     for f in range(after, combats):
         if game["combats"][f]["won"] != _NOT_FOUGHT:
@@ -209,18 +208,18 @@ def to_hit_in_combat(ws: int, against: int) -> int:
 
 @kernel
 def needs_sixes(game: Any, c: int, by_target: bool) -> bool:
-    """True for who failed its Fear (WH6-FEAR-01), or strikes over a defended obstacle (WH6-CC-08)."""
+    """True for who failed its Fear (WH6-FEAR-01), or attacks a defended obstacle (WH6-CC-08)."""
     charge = game["charges"][c]
     if by_target:
-        return charge["sixes"] == 1
-    return charge["terrain"] == _DEFENDED
+        return bool(charge["sixes"] == 1)
+    return bool(charge["terrain"] == _DEFENDED)
 
 
 @kernel
 def is_first_round(game: Any, c: int, by_target: bool) -> bool:
     """True in a unit's own first round of a combat."""
     if by_target:
-        return game["units"][int(game["charges"][c]["target"])]["engaged"] == 0
+        return bool(game["units"][int(game["charges"][c]["target"])]["engaged"] == 0)
     return has_charged(game, c)
 
 
@@ -276,13 +275,16 @@ def strike(game: Any, dice: Any, c: int, by_target: bool, steeds: bool) -> None:
     note(dice, _STRIKES, who, at, number, int(steeds))
     first_round = is_first_round(game, c, by_target)
     charging = has_charged(game, c) and not by_target
-    need = to_hit_in_combat(int(unit["steed_ws"] if steeds else unit["ws"]), int(enemy["ws"]))
+    ws = int(unit["steed_ws"] if steeds else unit["ws"])
+    need = to_hit_in_combat(ws, int(enemy["ws"]))
     if needs_sixes(game, c, by_target):
         need = 6
         note(dice, _SIXES, who, at)
     hits = 6 * (7 - need)
     six = 6
-    note(dice, _TO_HIT, who, need, int(unit["steed_ws"] if steeds else unit["ws"]), int(enemy["ws"]))
+    note(
+        dice, _TO_HIT, who, need, int(unit["steed_ws"] if steeds else unit["ws"]), int(enemy["ws"])
+    )
     if has(unit, _HATRED) and first_round and keeps_native(game, unit):
         six = 6 + need - 1
         hits = (7 - need) * (5 + need)

@@ -26,13 +26,13 @@ def is_member(game: Any, c: int, target: int) -> bool:
     charge = game["charges"][c]
     if charge["target"] != target or game["units"][int(charge["charger"])]["mustered"] == 0:
         return False
-    return charge["kind"] == _STANDING or charge["word"] == _CONTACT
+    return bool(charge["kind"] == _STANDING or charge["word"] == _CONTACT)
 
 
 @kernel
 def has_charged(game: Any, c: int) -> bool:
     """True when the member of a fight came into it by a charge this turn."""
-    return game["charges"][c]["kind"] != _STANDING
+    return bool(game["charges"][c]["kind"] != _STANDING)
 
 
 @kernel

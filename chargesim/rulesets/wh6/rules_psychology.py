@@ -312,7 +312,7 @@ def counts_for_panic(unit: Any) -> bool:
 
     Single models with fewer than five wounds cause none (WH6-PANIC-04).
     """
-    return unit["start"] > 1 or unit["w"] >= 5
+    return bool(unit["start"] > 1 or unit["w"] >= 5)
 
 
 @kernel
@@ -344,8 +344,8 @@ def may_panic(game: Any, who: int) -> bool:
     if unit["tested"] or unit["flees"] or unit["models"] == 0:
         return False
     if state == _FIGHTING:
-        return game["head"]["panic_engaged"] == 1
-    return state == _STEADY
+        return bool(game["head"]["panic_engaged"] == 1)
+    return bool(state == _STEADY)
 
 
 @kernel

@@ -29,9 +29,7 @@ CLASSES, INITIATIVES = 5, 11
 def is_mounted(unit: Any) -> bool:
     """True for riders and for crews of chariots."""
     troop = int(unit["troop"])
-    return (
-        troop == _CAVALRY or troop == _RIDDEN or troop == _CHARIOT or troop == _LIGHT_CHARIOT
-    )
+    return troop == _CAVALRY or troop == _RIDDEN or troop == _CHARIOT or troop == _LIGHT_CHARIOT
 
 
 @kernel

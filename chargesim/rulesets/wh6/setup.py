@@ -54,12 +54,12 @@ class Part:
 
 def entries(model: Model) -> list[Entry]:
     """Every record of the charges: declared, compelled, redirected, and standing fights."""
-    found: list[tuple[Any, ...]] = []
-    for charge in model.charge:
-        found.append((st.Kind.DECLARED, charge.charger, charge.target, charge))
-    for name, entry in compelled(model).items():
-        found.append((st.Kind.COMPULSORY, name, entry.target, entry))
-    own = [Entry(*fields, number) for number, fields in enumerate(found)]
+    own = [
+        Entry(st.Kind.DECLARED, charge.charger, charge.target, charge, number)
+        for number, charge in enumerate(model.charge)
+    ]
+    for name, way in compelled(model).items():
+        own.append(Entry(st.Kind.COMPULSORY, name, way.target, way, len(own)))
     for parent in tuple(own):
         if isinstance(parent.charge, Charge | Compelled):
             for new in parent.charge.redirect:
@@ -132,8 +132,7 @@ def parts(model: Model) -> list[Part]:
     for name in model.unit:
         made.setdefault(root(name), []).append(name)
     return [
-        Part(tuple(names), tuple(e for e in every if e.charger in names))
-        for names in made.values()
+        Part(tuple(names), tuple(e for e in every if e.charger in names)) for names in made.values()
     ]
 
 

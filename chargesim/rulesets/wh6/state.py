@@ -359,11 +359,14 @@ UNIT = Record(
         _n("standard", "1: has a standard.", 1),
         _n("restrain", "1: would rather not pursue.", 1),
         _n("neighbours", "Friends that its fate may panic.", NEIGHBOURS),
+        Field("neighbour", "i1", "Numbers of those friends.", lo=0, hi=63, shape=(NEIGHBOURS,)),
         Field(
-            "neighbour", "i1", "Numbers of those friends.", lo=0, hi=63, shape=(NEIGHBOURS,)
-        ),
-        Field(
-            "neighbour_at", "i4", "How far away they are.", unit="1/100", lo=0, hi=MOST_LENGTH,
+            "neighbour_at",
+            "i4",
+            "How far away they are.",
+            unit="1/100",
+            lo=0,
+            hi=MOST_LENGTH,
             shape=(NEIGHBOURS,),
         ),
         _n("bs", "Ballistic skill.", 10),
@@ -422,7 +425,12 @@ CHARGE = Record(
         _n("charger", "Place of the charging unit.", UNITS - 1),
         _n("target", "Place of the charged unit.", UNITS - 1),
         _n("declared", "The reaction declared.", 2, enum=Reaction),
-        _n("aim", "1: the target would shoot at this charger, -1: at another; 0: no wish.", 1, lo=-1),
+        _n(
+            "aim",
+            "1: the target would shoot at this charger, -1: at another.",
+            1,
+            lo=-1,
+        ),
         _n("arc", "Zone it charges from.", 2, enum=Arc),
         _n("side", "Side struck: 0 front, 1 and 2 flanks, 3 rear.", 3),
         _n("terrain", "Ground in the way.", 3, enum=Terrain),
