@@ -135,6 +135,17 @@ MaxStates = Annotated[
 _TRIALS, _STATES = 1_000_000, 1_000_000
 
 
+def _question(file: str) -> Any:
+    """Read a scenario that the kernels are to answer."""
+    from chargesim.scenario import load
+
+    question = load(file)  # first: a fault of the file is told without waiting for numba
+    from chargesim.kernels.jit import spare_blas
+
+    spare_blas()
+    return question
+
+
 def _print(text: str) -> None:
     sys.stdout.write(text if text.endswith("\n") else text + "\n")
 
@@ -207,9 +218,8 @@ def run(
     """Answer a scenario: how the charge ends, and with which probability."""
     from chargesim.report.result import solve
     from chargesim.report.tables import result_document
-    from chargesim.scenario import load
 
-    question = load(scenario)
+    question = _question(scenario)
     with _progress("trials") as progress:
         result = solve(
             question,
@@ -244,9 +254,8 @@ def check(
     """Compare exact and sampled, cell by cell; exit 1 when they disagree."""
     from chargesim.report.check import check as compare
     from chargesim.report.tables import check_document
-    from chargesim.scenario import load
 
-    question = load(scenario)
+    question = _question(scenario)
     with _progress("trials") as progress:
         cells = compare(question, trials, seed, threads, progress, max_states)
     agree = all(cell.agrees for cell in cells)
@@ -290,9 +299,8 @@ def trace(
     """Tell one trial of the sample step by step: rule, dice, modifiers, target number, result."""
     from chargesim.report import trace as tracing
     from chargesim.report.tables import trace_document
-    from chargesim.scenario import load
 
-    question = load(scenario)
+    question = _question(scenario)
     if form is Form.text:
         text = tracing.trace(question, seed, trial, lang.value)
         _print(f"{question.title} (seed {seed}, trial {trial})\n\n{text}")

@@ -10,9 +10,11 @@ import hashlib
 import io
 import logging
 import os
+import sys
 import tokenize
 from collections.abc import Callable, Iterable
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -101,6 +103,22 @@ def cache_folder() -> Path | None:
         log.warning("kernels are compiled anew in each process: cannot write %s (%s)", root, error)
         return None
     return folder
+
+
+def spare_blas() -> None:
+    """Load numba's array functions without looking for BLAS, which would import half of scipy.
+
+    For a process that runs the kernels of this package alone: they have no linear algebra in them.
+    Elsewhere numba would do ``convolve`` and ``correlate`` by its own loops, so a library must not.
+    """
+    blas = "scipy.linalg.cython_blas"
+    if numba.config.DISABLE_JIT or blas in sys.modules:
+        return
+    sys.modules[blas] = None  # type: ignore[assignment]  # Python's own sign: not to be imported
+    try:
+        import_module("numba.np.arraymath")  # looks for it once, here
+    finally:
+        del sys.modules[blas]
 
 
 def _njit(function: Callable[..., Any], signature: Any = None, **more: Any) -> Any:
