@@ -5,6 +5,7 @@ Everything but the parser is imported inside the commands, so that ``--help`` co
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import sys
@@ -134,6 +135,17 @@ MaxStates = Annotated[
 _TRIALS, _STATES = 1_000_000, 1_000_000
 
 
+def _question(file: str) -> Any:
+    """Read a scenario that the kernels are to answer."""
+    from chargesim.scenario import load
+
+    question = load(file)  # first: a fault of the file is told without waiting for numba
+    from chargesim.kernels.jit import spare_blas
+
+    spare_blas()
+    return question
+
+
 def _print(text: str) -> None:
     sys.stdout.write(text if text.endswith("\n") else text + "\n")
 
@@ -206,9 +218,8 @@ def run(
     """Answer a scenario: how the charge ends, and with which probability."""
     from chargesim.report.result import solve
     from chargesim.report.tables import result_document
-    from chargesim.scenario import load
 
-    question = load(scenario)
+    question = _question(scenario)
     with _progress("trials") as progress:
         result = solve(
             question,
@@ -243,9 +254,8 @@ def check(
     """Compare exact and sampled, cell by cell; exit 1 when they disagree."""
     from chargesim.report.check import check as compare
     from chargesim.report.tables import check_document
-    from chargesim.scenario import load
 
-    question = load(scenario)
+    question = _question(scenario)
     with _progress("trials") as progress:
         cells = compare(question, trials, seed, threads, progress, max_states)
     agree = all(cell.agrees for cell in cells)
@@ -289,9 +299,8 @@ def trace(
     """Tell one trial of the sample step by step: rule, dice, modifiers, target number, result."""
     from chargesim.report import trace as tracing
     from chargesim.report.tables import trace_document
-    from chargesim.scenario import load
 
-    question = load(scenario)
+    question = _question(scenario)
     if form is Form.text:
         text = tracing.trace(question, seed, trial, lang.value)
         _print(f"{question.title} (seed {seed}, trial {trial})\n\n{text}")
@@ -448,5 +457,12 @@ def _run(arguments: list[str]) -> None:
 
 
 def main() -> None:
-    """Entry point."""
-    sys.exit(_guard(lambda: _run(sys.argv[1:])))
+    """Entry point.
+
+    Half a million objects come with the imports, hardly one of them garbage: looking through them
+    again and again, and once more at the end, would be a third of a short answer's time.
+    """
+    gc.set_threshold(50_000)
+    code = _guard(lambda: _run(sys.argv[1:]))
+    gc.freeze()
+    sys.exit(code)

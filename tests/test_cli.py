@@ -331,6 +331,16 @@ def test_output_on_no_terminal_has_no_colour_and_no_progress(tmp_path: Path) -> 
     assert list(tmp_path.iterdir()) == []
 
 
+def test_an_answer_does_not_wait_for_scipy_and_a_check_still_gets_it() -> None:
+    code = (
+        "import sys; from chargesim.cli import _run; "
+        f"_run(['run', {SHOOT!r}]); assert 'scipy.linalg' not in sys.modules; "
+        f"_run(['check', {SHOOT!r}, '--trials', '1000']); assert 'scipy.stats' in sys.modules"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 # check
 
 

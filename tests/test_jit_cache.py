@@ -122,6 +122,26 @@ def test_the_hash_of_rules_ignores_new_docstrings(tmp_path: Path) -> None:
     assert code_hash(tmp_path, 'def f(x):\n    """Add."""\n    return x + 1\n') == plain
 
 
+def test_the_hash_of_rules_is_kept_beside_the_code_they_became(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jit, "cache_folder", lambda: tmp_path)
+    reckoned = jit.rules_hash.__wrapped__("wh6")  # the answer itself is kept for the process
+    (kept,) = tmp_path.iterdir()
+    assert kept.read_text() == reckoned
+    assert len(reckoned) == 64
+
+    kept.write_text("f" * 64)
+    assert jit.rules_hash.__wrapped__("wh6") == "f" * 64
+    for spoilt in ("", "f" * 63, "é" * 64):
+        kept.write_text(spoilt, encoding="utf-8")
+        assert jit.rules_hash.__wrapped__("wh6") == reckoned
+    assert list(tmp_path.iterdir()) == [kept]
+
+    monkeypatch.setattr(jit, "cache_folder", lambda: None)
+    assert jit.rules_hash.__wrapped__("wh6") == reckoned
+
+
 def test_the_cache_folder_is_where_the_environment_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

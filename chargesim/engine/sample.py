@@ -53,7 +53,8 @@ class _Planned:
     """One thread that plays trials by a plan."""
 
     def __init__(self, plan: Plan, seed: int, point: int) -> None:
-        from chargesim.kernels.dice import PART, Mode, new_dice
+        from chargesim.kernels.dice import Mode, new_dice
+        from chargesim.kernels.words import PART
 
         self.plan = plan
         self.dice = new_dice(Mode.SAMPLE, seed, point)
@@ -181,7 +182,7 @@ def sample(
     InputError
         For numbers out of range.
     """
-    from chargesim.kernels.dice import BLOCK
+    from chargesim.kernels.words import BLOCK
 
     check_trials(trials)
     check_seed(seed)

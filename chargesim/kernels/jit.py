@@ -10,9 +10,13 @@ import hashlib
 import io
 import logging
 import os
+import re
+import sys
 import tokenize
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -21,6 +25,7 @@ import platformdirs
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _Function = TypeVar("_Function", bound=Callable[..., Any])
+_SHA256 = re.compile("[0-9a-f]{64}")
 log = logging.getLogger("chargesim")
 
 
@@ -79,15 +84,6 @@ def _code_only(source: bytes) -> bytes:
 
 
 @cache
-def rules_hash(ruleset: str) -> str:
-    """Hash of one ruleset's rule text and the shared primitives, comments apart."""
-    folder = _PACKAGE / "rulesets" / ruleset
-    files = [*sorted((_PACKAGE / "kernels").glob("*.py")), folder / "state.py"]
-    files += sorted(folder.glob("rules*.py"))
-    return text_hash(files, comments=False)
-
-
-@cache
 def cache_folder() -> Path | None:
     """Folder of compiled code for exactly these sources, or None where none can be written."""
     root = os.environ.get("CHARGESIM_CACHE_DIR") or platformdirs.user_cache_dir("chargesim")
@@ -101,6 +97,53 @@ def cache_folder() -> Path | None:
         log.warning("kernels are compiled anew in each process: cannot write %s (%s)", root, error)
         return None
     return folder
+
+
+@cache
+def rules_hash(ruleset: str) -> str:
+    """Hash of one ruleset's rule text and the shared primitives, comments apart.
+
+    It is kept in the cache folder, whose name follows the same sources: taking the comments out of
+    them costs more than an exact answer.
+    """
+    home = cache_folder()
+    if home is None:
+        return _reckon_rules_hash(ruleset)
+    kept = home / f"rules_hash-{ruleset}"
+    with suppress(OSError):
+        found = kept.read_text(encoding="ascii", errors="replace")
+        if _SHA256.fullmatch(found):
+            return found
+    found = _reckon_rules_hash(ruleset)
+    with suppress(OSError):
+        # whole or not at all: another process may read it at this moment
+        draft = kept.with_name(f"{kept.name}-{os.getpid()}")
+        draft.write_text(found, encoding="ascii")
+        draft.replace(kept)
+    return found
+
+
+def _reckon_rules_hash(ruleset: str) -> str:
+    folder = _PACKAGE / "rulesets" / ruleset
+    files = [*sorted((_PACKAGE / "kernels").glob("*.py")), folder / "state.py"]
+    files += sorted(folder.glob("rules*.py"))
+    return text_hash(files, comments=False)
+
+
+def spare_blas() -> None:
+    """Load numba's array functions without looking for BLAS, which would import half of scipy.
+
+    For a process that runs the kernels of this package alone: they have no linear algebra in them.
+    Elsewhere numba would do ``convolve`` and ``correlate`` by its own loops, so a library must not.
+    """
+    blas = "scipy.linalg.cython_blas"
+    if numba.config.DISABLE_JIT or blas in sys.modules:
+        return
+    sys.modules[blas] = None  # type: ignore[assignment]  # Python's own sign: not to be imported
+    try:
+        import_module("numba.np.arraymath")  # looks for it once, here
+    finally:
+        del sys.modules[blas]
 
 
 def _njit(function: Callable[..., Any], signature: Any = None, **more: Any) -> Any:

@@ -12,18 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chargesim.kernels.dice import (
-    GUIDE,
-    PART,
-    TAPE,
-    UNIFORM,
-    fill_row,
-    set_trial,
-    supply,
-    turn_to,
-    weigh,
-)
+from chargesim.kernels.dice import GUIDE, TAPE, supply, turn_to, weigh
 from chargesim.kernels.jit import kernel
+from chargesim.kernels.words import PART, UNIFORM, fill_row, set_trial
 
 TOO_DEEP, FULL = 1, 2
 """Why an enumeration stopped: more nodes in one step than the tape holds; table too small."""

@@ -49,7 +49,8 @@ def told(scenario: Scenario, seed: int = 0, trial: int = 0, lang: str = "en") ->
 
 def logs(scenario: Scenario, seed: int, trials: range) -> Iterator[Any]:
     """Play trials by the compiled rules and give the log of each, int64, shape (rows, 12)."""
-    from chargesim.kernels.dice import Mode, new_dice, set_trial, supply
+    from chargesim.kernels.dice import Mode, new_dice, supply
+    from chargesim.kernels.words import set_trial
 
     dice = new_dice(Mode.TRACE, seed)[0]
     _, play = scenario.ruleset.kernels()

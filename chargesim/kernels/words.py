@@ -1,0 +1,122 @@
+"""Random words: a counter generator, rows of words, and the uniform of a trial at a place.
+
+A draw is a function of (seed, point, trial, place). Words come in rows: a *row* holds the 8,192
+trials of a logical block at one place, made by 32 lanes of xoshiro256++ whose states are
+Philox4x32-10 blocks keyed by the seed, with (block, place, lane, point) as counter. Rows do not
+depend on each other, so a reader may fill them trial by trial, stage by stage, or only where asked.
+Word ``j`` of a row is output ``j // 32`` of lane ``j % 32``; trial ``i`` of the block takes bits
+1 to 31 of the low half (``i`` even) or of the high half (``i`` odd) of word ``i // 2``.
+
+Why lanes cannot overlap in practice: Philox is a bijection of its counter, so all lane states
+differ; each lane runs 128 steps of a cycle of 2**256 - 1, and even among 2**64 lanes the chance
+that any two segments meet is below 2**64 * 2**64 * 2**8 / 2**256 = 2**-120.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from chargesim.kernels.jit import kernel
+
+BLOCK = 8192
+"""Trials in a logical block, the unit of work."""
+PART = 512
+"""Trials of a block whose words are in memory at one time."""
+LANES = 32
+PLACES = 4096
+"""Rows. One that is never asked for costs nothing."""
+ROW = PART // 2 + 8
+"""Words of a row and a cache line more: neighbouring rows must not fight for the same lines."""
+UNIFORM = 1 << 31
+"""Uniforms are whole numbers below this; a threshold of 0 is never, of this is always."""
+_MASK32 = np.uint64(0xFFFFFFFF)
+_U32 = np.uint64(32)
+
+
+@kernel
+def philox(c0: int, c1: int, c2: int, c3: int, k0: int, k1: int) -> tuple[int, int, int, int]:
+    """Philox4x32-10: 128 random bits from a counter and a key, all in 32-bit words."""
+    m0, m1 = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)
+    w0, w1 = np.uint64(0x9E3779B9), np.uint64(0xBB67AE85)
+    x0, x1, x2, x3 = np.uint64(c0), np.uint64(c1), np.uint64(c2), np.uint64(c3)
+    y0, y1 = np.uint64(k0), np.uint64(k1)
+    for _ in range(10):
+        p0 = m0 * x0
+        p1 = m1 * x2
+        x0, x1, x2, x3 = (
+            (p1 >> _U32) ^ x1 ^ y0,
+            p1 & _MASK32,
+            (p0 >> _U32) ^ x3 ^ y1,
+            p0 & _MASK32,
+        )
+        y0 = (y0 + w0) & _MASK32
+        y1 = (y1 + w1) & _MASK32
+    return x0, x1, x2, x3
+
+
+@kernel
+def seed_lanes(dice: Any, place: int, block: int) -> None:
+    """Set the 32 lanes of a row to their states at the start of a logical block."""
+    seed = np.uint64(dice["seed"])
+    point = np.uint64(dice["point"])
+    number = np.uint64(block)
+    lanes = dice["lanes"][place]
+    for lane in range(LANES):
+        for half in range(2):
+            c2 = np.uint64((place * LANES + lane) * 2 + half)
+            x0, x1, x2, x3 = philox(
+                number & _MASK32, number >> _U32, c2, point, seed & _MASK32, seed >> _U32
+            )
+            lanes[2 * half, lane] = x0 | (x1 << _U32)
+            lanes[2 * half + 1, lane] = x2 | (x3 << _U32)
+
+
+@kernel
+def step_lanes(lanes: Any, words: Any) -> None:
+    """Fill the words of one part: xoshiro256++, 32 lanes side by side."""
+    r23, r41, r45, r19 = np.uint64(23), np.uint64(41), np.uint64(45), np.uint64(19)
+    seventeen = np.uint64(17)
+    for start in range(0, PART // 2, LANES):
+        for lane in range(LANES):
+            s0, s1, s2, s3 = lanes[0, lane], lanes[1, lane], lanes[2, lane], lanes[3, lane]
+            total = s0 + s3
+            words[start + lane] = ((total << r23) | (total >> r41)) + s0
+            shifted = s1 << seventeen
+            s2 ^= s0
+            s3 ^= s1
+            s1 ^= s2
+            s0 ^= s3
+            s2 ^= shifted
+            s3 = (s3 << r45) | (s3 >> r19)
+            lanes[0, lane], lanes[1, lane], lanes[2, lane], lanes[3, lane] = s0, s1, s2, s3
+
+
+@kernel
+def fill_row(dice: Any, place: int) -> None:
+    """Make the words of the current part at one place."""
+    part = int(dice["part"])
+    parts = BLOCK // PART
+    done = int(dice["ready"][place])
+    if done < 0 or done // parts != part // parts or done > part:
+        seed_lanes(dice, place, part // parts)
+        done = (part // parts) * parts - 1
+    for _ in range(part - done):
+        step_lanes(dice["lanes"][place], dice["words"][place])
+    dice["ready"][place] = part
+
+
+@kernel
+def set_trial(dice: Any, trial: int) -> None:
+    """Turn to a trial, numbered from 0."""
+    dice["part"] = trial // PART
+    dice["slot"] = trial % PART
+
+
+@kernel
+def uniform(dice: Any, place: int) -> int:
+    """The trial's 31 random bits at a place whose row is ready."""
+    slot = int(dice["slot"])
+    word = np.uint64(dice["words"][place, slot >> 1])
+    return int((word >> np.uint64(1 + 32 * (slot & 1))) & np.uint64(0x7FFFFFFF))
