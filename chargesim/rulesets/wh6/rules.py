@@ -75,9 +75,16 @@ def declaration(game: Any, dice: Any, c: int) -> None:
 @kernel
 def reactions(game: Any, dice: Any) -> None:
     """Step 2: one reaction a charged unit, all charges known (WH6-SEQ-06)."""
-    for c in range(int(game["head"]["charges"])):
+    charges = int(game["head"]["charges"])
+    for c in range(charges):
         if exists(game, c):
             declare_reaction(game, dice, c)
+    for c in range(charges):
+        charge = game["charges"][c]
+        if charge["made"] == 1 and not exists(game, c):
+            for k in range(charges):
+                if game["charges"][k]["target"] == charge["target"] and exists(game, k):
+                    charge["reaction"] = game["charges"][k]["reaction"]
 
 
 @kernel

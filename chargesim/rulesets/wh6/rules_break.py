@@ -314,11 +314,14 @@ def pursues(game: Any, dice: Any, f: int, who: int) -> bool:
 
 @kernel
 def overrun(game: Any, dice: Any, who: int) -> None:
-    """A unit that has slain all before it in its first round may go on (WH6-OVER-01)."""
+    """A unit that has slain all before it in its first round may go on (WH6-OVER-01).
+
+    The frenzied must (WH6-FRENZ-04).
+    """
     unit = game["units"][who]
     if unit["models"] == 0:
         return
-    if unit["restrain"] and not is_frenzied(unit):
+    if unit["engaged"] or (unit["restrain"] and not is_frenzied(unit)):
         unit["state"] = _STEADY
     else:
         unit["state"] = _OVERRAN

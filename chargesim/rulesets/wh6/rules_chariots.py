@@ -51,7 +51,7 @@ def rough_ground(game: Any, dice: Any, c: int) -> None:
 def spared_by_impact(game: Any, dice: Any, who: int) -> int:
     """Wounds of a champion, whom impact hits do not reach (WH6-IMPACT-04)."""
     unit = game["units"][who]
-    if unit["champion"] and unit["models"] > 1 and not game["head"]["impact_like_shooting"]:
+    if unit["champion"] and unit["mustered"] > 1 and not game["head"]["impact_like_shooting"]:
         note(dice, _SPARED, who)
         return int(unit["w"])
     return 0

@@ -156,7 +156,7 @@ def charger_fighters(game: Any, c: int, steeds: bool) -> int:
     unit = game["units"][int(charge["charger"])]
     touching = chargers_touching(game, c)
     charging = has_charged(game, c)
-    if has(unit, _LANCE) and charging:
+    if has(unit, _LANCE) and charging and not steeds:
         return lance_fighters(unit, touching)
     fighters = touching
     if not steeds:
@@ -190,7 +190,7 @@ def target_fighters(game: Any, c: int, steeds: bool) -> int:
 def strikers_left(fighters: int, before: int, all_of_them: int, unit: Any) -> int:
     """Fighters left after the fallen: one subtraction for the whole unit (WH6-CC-06).
 
-    Nobody steps up; those left are dealt out to the enemies in order of declaration.
+    Nobody steps up; those left are dealt out to the living enemies in order of declaration.
     """
     fallen = int(unit["mustered"]) - int(unit["models"])
     left = max(min(all_of_them, int(unit["mustered"])) - fallen, 0)
@@ -206,7 +206,8 @@ def target_strikers(game: Any, c: int, steeds: bool) -> int:
         if is_member(game, k, who):
             fighters = target_fighters(game, k, steeds)
             whole += fighters
-            if k < c:
+            alive = game["units"][int(game["charges"][k]["charger"])]["models"] > 0
+            if k < c and alive:
                 before += fighters
     return strikers_left(target_fighters(game, c, steeds), before, whole, game["units"][who])
 

@@ -310,9 +310,10 @@ def within(game: Any, cause: int, who: int, distance: int) -> bool:
 def counts_for_panic(unit: Any) -> bool:
     """True for a destroyed unit whose end may panic friends, not for a small lone model.
 
-    Single models with fewer than five wounds cause none (WH6-PANIC-04).
+    A single model, as the phase began, with fewer than five wounds causes none (WH6-PANIC-04).
     """
-    return bool(unit["start"] > 1 or unit["w"] >= 5)
+    began = int(unit["mustered"]) if unit["mustered"] > 0 else int(unit["start"])
+    return bool(began > 1 or unit["w"] >= 5)
 
 
 @kernel

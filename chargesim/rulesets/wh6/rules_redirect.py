@@ -89,10 +89,15 @@ def redirect(game: Any, dice: Any, c: int) -> None:
     charge["word"] = _TO_CONTACT
     entry["made"] = 1
     note(dice, _REDIRECTS, who, target)
+    if game["head"]["test_first"]:
+        test_charger(game, dice, k)
+        if not exists(game, k):
+            return
     declare_reaction(game, dice, k)
     if fresh and entry["reaction"] == _SHOOT and not game["head"]["redirect_shoot"]:
         entry["reaction"] = _HOLD
     measure(game, dice, k)
     test_target(game, dice, target, k, k + 1)
-    test_charger(game, dice, k)
+    if not game["head"]["test_first"]:
+        test_charger(game, dice, k)
     reactive_flight(game, dice, k)

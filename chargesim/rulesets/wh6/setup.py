@@ -178,6 +178,8 @@ def _setup_part(model: Model, part: Part) -> tuple[np.ndarray[Any, Any], tuple[i
             record["parent"] = where[entry.parent]
         record["given_reach"] = record["edge"] = record["straight"] = st.FAR
         if entry.charge is None:
+            opponent = game["units"][0, places[entry.charger]]
+            opponent["state"], opponent["engaged"] = st.UnitState.FIGHTING, 2
             continue
         record["made"] = entry.kind is not st.Kind.REDIRECTED
         _setup_charge(record, entry.charge, places)
@@ -273,7 +275,7 @@ def _setup_blows(record: Any, unit: Unit) -> None:
         crew, steed = unit.chariot.crew, unit.chariot.beasts
         if crew is not None:
             record["riders"], record["riders_s"] = crew.count, crew.S
-            record["i"], record["a"] = crew.I, crew.A
+            record["ws"], record["i"], record["a"] = crew.WS, crew.I, crew.A
         record["steeds"] = 0 if steed is None else steed.count
     if steed is not None:
         record["steed_ws"], record["steed_s"] = steed.WS, steed.S
