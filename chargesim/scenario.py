@@ -140,6 +140,11 @@ class Scenario:
         return hashlib.sha256(text.encode()).hexdigest()
 
     @property
+    def choices(self) -> list[rulesets.Choice]:
+        """Choices that it leaves open, in the order in which they are made."""
+        return self.ruleset.choices(self.model)
+
+    @property
     def switches(self) -> dict[str, Any]:
         """Switches and their values, as printed with a result."""
         return self.ruleset.switches(self.model)

@@ -96,6 +96,41 @@ class Reading:
 
 
 @dataclass(frozen=True)
+class Choice:
+    """Something a scenario leaves to its owner to choose well.
+
+    Parameters
+    ----------
+    unit
+        The unit it is about.
+    side
+        Its owner, ``"active"`` or ``"reactive"``.
+    options
+        Name of each option, and the changes to the scenario that it means, by path.
+    """
+
+    unit: str
+    side: str
+    options: tuple[tuple[str, dict[str, Any]], ...]
+
+
+@dataclass(frozen=True)
+class Stake:
+    """What a unit is worth, and to whom.
+
+    Parameters
+    ----------
+    side
+        Its owner.
+    worth
+        Its points, or what stands for them.
+    """
+
+    side: str
+    worth: float
+
+
+@dataclass(frozen=True)
 class Ruleset:
     """A ruleset as plain functions and records.
 
@@ -124,6 +159,10 @@ class Ruleset:
         Enumeration of the steps.
     fall, goal
         Words by which a charge is lost, in their order, and the word of what is left.
+    choices
+        Choices that a model leaves open, in the order in which they are made.
+    stakes, lost
+        What each unit of a model is worth; states in which that is lost.
     switches
         Switches in force of a model.
     switch_rows
@@ -144,6 +183,9 @@ class Ruleset:
     phases: Any
     fall: tuple[str, ...]
     goal: str
+    choices: Callable[..., list[Choice]]
+    stakes: Callable[..., dict[str, Stake]]
+    lost: tuple[str, ...]
     switches: Callable[..., dict[str, Any]]
     switch_rows: Callable[[], list[tuple[str, str, str, str]]]
 

@@ -6,17 +6,23 @@ from typing import Any
 
 from chargesim.rulesets import Ruleset
 from chargesim.rulesets.wh6 import scenario
+from chargesim.rulesets.wh6.choices import LOST, choices, stakes
 from chargesim.rulesets.wh6.legality import check
 from chargesim.rulesets.wh6.reading import FALL, read
 from chargesim.rulesets.wh6.setup import setup
 from chargesim.rulesets.wh6.state import LAYOUT, Phase
-from chargesim.rulesets.wh6.telling import tell
 
 
 def _kernels() -> tuple[Any, Any]:
     from chargesim.rulesets.wh6.rules import play, step  # imports numba
 
     return step, play
+
+
+def _tell(*arguments: Any) -> Any:
+    from chargesim.rulesets.wh6.telling import tell  # many words, for few questions
+
+    return tell(*arguments)
 
 
 def _switches(model: scenario.Model) -> dict[str, Any]:
@@ -34,10 +40,13 @@ RULESET = Ruleset(
     setup=setup,
     kernels=_kernels,
     read=read,
-    tell=tell,
+    tell=_tell,
     phases=Phase,
     fall=FALL,
     goal="contact",
+    choices=choices,
+    stakes=stakes,
+    lost=LOST,
     switches=_switches,
     switch_rows=scenario.switch_rows,
 )

@@ -145,7 +145,7 @@ RuleName = Literal[tuple(r.name.lower() for r in st.Rule)]  # type: ignore[valid
 TroopName = Literal[tuple(t.name.lower() for t in st.Troop)]  # type: ignore[valid-type]  # from the enum
 MissileName = Literal[tuple(MISSILES)]  # type: ignore[valid-type]  # from the table
 WeaponName = Literal[WEAPONS]
-ReactionName = Literal["hold", "stand_and_shoot", "flee"]
+ReactionName = Literal["hold", "stand_and_shoot", "flee", "best"]
 Flag = Annotated[bool, Strict()]
 
 
@@ -293,6 +293,9 @@ Distance = Annotated[
 ]
 
 
+RedirectChoice = Literal["first", "never", "best"]
+
+
 class _Way(_Model):
     """What lies between a charger and a target."""
 
@@ -315,6 +318,7 @@ class Compelled(_Way):
 
     blocked_by: tuple[str, ...] = ()
     redirect: tuple[Redirect, ...] = ()
+    redirect_choice: RedirectChoice = "first"
 
 
 class Charge(_Way):
@@ -325,6 +329,7 @@ class Charge(_Way):
     reach: Reach | None = None
     blocked_by: tuple[str, ...] = ()
     redirect: tuple[Redirect, ...] = ()
+    redirect_choice: RedirectChoice = "first"
 
 
 class Neighbour(_Model):
@@ -371,7 +376,7 @@ class Unit(_Model):
     terror_tested: Flag = False
     engaged: Annotated[Flag | str, BeforeValidator(_engagement)] = False
     fleeing: Flag = False
-    restrain: Flag = False
+    restrain: Flag | Literal["best"] = False
     neighbours: tuple[Neighbour, ...] = ()
     may_reach: tuple[Compelled, ...] = ()
     chariot: ChariotTable | None = None
@@ -414,6 +419,20 @@ Reaction = Annotated[
 ]
 
 
+Weight = Annotated[float, BeforeValidator(_number)]
+Goal = Annotated[
+    Annotated[str, Tag("@outcome")] | Annotated[dict[str, Weight], Tag("@weights")],
+    _tag({dict: "@weights"}, "@outcome"),
+]
+
+
+class Goals(_Model):
+    """What each side's best choices serve; without one, the swing in points."""
+
+    active: Goal | None = None
+    reactive: Goal | None = None
+
+
 class Model(_Model):
     """A whole scenario of ruleset wh6."""
 
@@ -422,11 +441,22 @@ class Model(_Model):
     units: Literal["cm", "inch"] = "cm"
     switches: Switches = Switches()
     unit: dict[str, Unit]
-    charge: tuple[Charge, ...]
+    charge: tuple[Charge, ...] = ()
     reaction: dict[str, Reaction] = {}
+    goal: Goals = Goals()
 
-
-_LATER = {"goal": "choosing the best reaction"}
+    @model_validator(mode="after")
+    def _mirror(self) -> Model:
+        """Let whoever is named as a unit's opponent fight it too, where its own table is silent."""
+        named: dict[str, list[str]] = {}
+        for name, unit in self.unit.items():
+            foe = self.unit.get(unit.engaged) if isinstance(unit.engaged, str) else None
+            if foe is not None and foe.side != unit.side and not foe.fleeing:
+                named.setdefault(str(unit.engaged), []).append(name)
+        for name, by in named.items():
+            if isinstance(self.unit[name].engaged, bool):
+                object.__setattr__(self.unit[name], "engaged", by[0] if len(by) == 1 else True)
+        return self
 
 
 def prepare(data: dict[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
@@ -447,10 +477,6 @@ def prepare(data: dict[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
     """
     faults: list[Fault] = []
     data = dict(data)
-    for key in ("goal",):
-        if key in data:
-            faults.append(_later(key, key))
-            del data[key]
     units = data.get("unit")
     if isinstance(units, dict):
         data["unit"] = {
@@ -463,26 +489,7 @@ def prepare(data: dict[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
             _prepare_charge(i, c, faults) if isinstance(c, dict) else c
             for i, c in enumerate(charges)
         ]
-    reactions = data.get("reaction")
-    if isinstance(reactions, dict):
-        kept = {}
-        for name, wish in reactions.items():
-            if wish == "best" or (isinstance(wish, dict) and wish.get("do") == "best"):
-                faults.append(
-                    Fault(
-                        f"reaction.{name}",
-                        '"best" is not covered by this version: write hold, stand_and_shoot or '
-                        "flee",
-                    )
-                )
-            else:
-                kept[name] = wish
-        data["reaction"] = kept
     return data, faults
-
-
-def _later(path: str, key: str) -> Fault:
-    return Fault(path, f"is not covered by this version ({_LATER[key]}): leave the key out")
 
 
 def _prepare_unit(name: str, unit: dict[str, Any], faults: list[Fault]) -> dict[str, Any]:

@@ -62,7 +62,8 @@ def entries(model: Model) -> list[Entry]:
         own.append(Entry(st.Kind.COMPULSORY, name, way.target, way, len(own)))
     for parent in tuple(own):
         if isinstance(parent.charge, Charge | Compelled):
-            for new in parent.charge.redirect:
+            wanted = parent.charge.redirect_choice != "never"
+            for new in parent.charge.redirect if wanted else ():
                 own.append(
                     Entry(
                         st.Kind.REDIRECTED,
@@ -250,7 +251,7 @@ def _setup_unit(record: Any, unit: Unit, inches: bool) -> None:
     record["engaged"] = 2 if isinstance(unit.engaged, str) else int(unit.engaged)
     record["standard"], record["musician"] = unit.standard, unit.musician
     record["champion"], record["battle_standard"] = unit.champion, unit.battle_standard
-    record["combat_bonus"], record["restrain"] = unit.combat_bonus, unit.restrain
+    record["combat_bonus"], record["restrain"] = unit.combat_bonus, unit.restrain is True
     record["shots"] = 1
     record["shooters"] = -1 if unit.shooters is None else unit.shooters
     if unit.missile is not None:
@@ -329,7 +330,9 @@ def _setup_charge(
 
 def _setup_reaction(record: Any, entry: Entry, model: Model) -> None:
     wish = model.reaction.get(entry.target, "hold")
-    record["declared"] = st.Reaction[(wish.do if isinstance(wish, Aimed) else wish).upper()]
+    do = wish.do if isinstance(wish, Aimed) else wish
+    # a choice that is still open stands for holding until it is made
+    record["declared"] = st.Reaction.HOLD if do == "best" else st.Reaction[do.upper()]
     if isinstance(wish, Aimed) and wish.at is not None:
         record["aim"] = 1 if wish.at == entry.charger else -1
 
