@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from fractions import Fraction
+from itertools import pairwise
 from math import comb
 from typing import Any
 
@@ -183,7 +184,7 @@ def solve_fractions(part: Part, *, max_states: int = 100_000) -> Tally:
 
 def _weights(record: Any) -> list[Fraction]:
     """Chances of the outcomes of the node that asks to branch, as fractions."""
-    from chargesim.kernels.dice import Node
+    from chargesim.kernels.dice import MASK_BITS, Node
 
     kind, n, a, b, _ = (int(x) for x in record["pending"])
     if kind == Node.TEST:
@@ -198,6 +199,10 @@ def _weights(record: Any) -> list[Fraction]:
         return [comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(n + 1)]
     if kind == Node.RACE:
         return _race(n, a, b)
+    if kind == Node.BANDS:
+        mask = a | b << MASK_BITS
+        edges = [0, *(face for face in range(1, n) if mask >> face & 1), n]
+        return [Fraction(end - begin, n) for begin, end in pairwise(edges)]
     return [Fraction(float(p)) for p in record["pmf"][: n + 1]]
 
 

@@ -56,6 +56,8 @@ class Node(IntEnum):
     """A length estimated by eye: normal, truncated at 0, rounded up to a hundredth."""
     RACE = 5
     """A flight and the dice of its pursuers: 0 caught, 1 away, 2 away and over an edge."""
+    BANDS = 6
+    """One die read on a table: the band of faces it falls in."""
 
 
 NOTE = 0
@@ -63,7 +65,10 @@ NOTE = 0
 
 _SAMPLE, _ENUMERATE, _TRACE = int(Mode.SAMPLE), int(Mode.ENUMERATE), int(Mode.TRACE)
 _TEST, _SUM, _COUNT, _LENGTH = int(Node.TEST), int(Node.SUM), int(Node.COUNT), int(Node.LENGTH)
-_RACE = int(Node.RACE)
+_RACE, _BANDS = int(Node.RACE), int(Node.BANDS)
+MASK_BITS = 18
+"""Bits of a mask of bands in each of a node's two numbers."""
+MOST_FACES = 2 * MASK_BITS
 
 DICE = np.dtype(
     [
@@ -264,8 +269,23 @@ def race_pmf(flight: int, hunters: int, edge: int, pmf: Any) -> int:
 
 
 @kernel
+def bands_pmf(sides: int, low: int, high: int, pmf: Any) -> int:
+    """Write the weights of a BANDS node: the share of the faces in each band."""
+    mask = low | (high << MASK_BITS)
+    count, faces = 0, 1
+    for face in range(1, sides):
+        if (mask >> face) & 1:
+            pmf[count] = faces / sides
+            count += 1
+            faces = 0
+        faces += 1
+    pmf[count] = faces / sides
+    return count + 1
+
+
+@kernel
 def node_pmf(kind: int, n: int, a: int, b: int, pmf: Any) -> int:
-    """Write the exact weights of a SUM, COUNT or RACE node; return how many there are.
+    """Write the exact weights of a SUM, COUNT, RACE or BANDS node; return how many there are.
 
     Only a few sums and products, in a fixed order, so every machine gets the same bits.
     """
@@ -273,6 +293,8 @@ def node_pmf(kind: int, n: int, a: int, b: int, pmf: Any) -> int:
         return sum_pmf(n, a, pmf)
     if kind == _RACE:
         return race_pmf(n, a, b, pmf)
+    if kind == _BANDS:
+        return bands_pmf(n, a, b, pmf)
     p = a / b
     q = (b - a) / b
     pmf[0] = 1.0
@@ -336,7 +358,7 @@ def supply(dice: Any) -> None:
             dice["in_use"][int(dice["used"])] = place
             dice["used"] += 1
         fill_row(dice, place)
-    if kind == _SUM or kind == _COUNT or kind == _RACE:
+    if kind == _SUM or kind == _COUNT or kind == _RACE or kind == _BANDS:
         key = memo_key(kind, n, a, b)
         slot = memo_slot(dice, key)
         if dice["memo_key"][slot] == -1:
@@ -429,7 +451,7 @@ def note(dice: Any, event: int, who: int, x: int = 0, y: int = 0, z: int = 0, w:
 
 @kernel
 def draw(dice: Any, place: int, kind: int, n: int, a: int, b: int) -> int:
-    """Answer a SUM or COUNT node with at most 256 outcomes; the outcome counted from 0."""
+    """Answer a node with a table of at most 256 outcomes; the outcome counted from 0."""
     if dice["mode"] == _ENUMERATE:
         outcome = from_tape(dice)
         if outcome < 0:
@@ -494,6 +516,32 @@ def successes(dice: Any, place: int, n: int, a: int, b: int) -> int:
         return draw(dice, where, kind, np.int64(n), np.int64(a), np.int64(b))
     rest = draw(dice, where + NAMED, kind, n - half, np.int64(a), np.int64(b))
     return rest + draw(dice, where, kind, half, np.int64(a), np.int64(b))
+
+
+@kernel
+def band_of(dice: Any, place: int, sides: int, mask: int) -> int:
+    """Roll one die and read it on a table: the band it falls in, counted from 0.
+
+    Faces that mean the same are one outcome, so a table of few results makes few branches. What is
+    certain is not drawn.
+
+    Parameters
+    ----------
+    sides
+        2 to 36; a D66 is one die of 36.
+    mask
+        Bit ``i`` is set, 0 < i < sides, where a new band begins at the face of index ``i``.
+    """
+    if mask == 0:
+        return 0
+    return draw(
+        dice,
+        np.int64(place),
+        np.int64(_BANDS),
+        np.int64(sides),
+        np.int64(mask & ((1 << MASK_BITS) - 1)),
+        np.int64(mask >> MASK_BITS),
+    )
 
 
 @tiny
