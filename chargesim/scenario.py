@@ -94,7 +94,7 @@ class Scenario:
             known = ", ".join(rulesets.NAMES)
             raise ScenarioError(source, [*faults, Fault("ruleset", f"{what}: one of {known}")])
         self.ruleset = rulesets.get(name)
-        tables, found = self.ruleset.prepare(tables)
+        tables, found = self.ruleset.prepare(tables, self.base)
         faults += found
         try:
             self.model = self.ruleset.model.model_validate(tables)

@@ -145,7 +145,8 @@ class Ruleset:
     model
         Pydantic model of a scenario.
     prepare, check
-        Bring a file's words into the model's form; find faults of sense.
+        Bring a file's words into the model's form, given the folder that further files are
+        relative to; find faults of sense.
     setup
         Model to its parts that stand alone; with ``apart=False`` to one part that holds all.
     kernels
