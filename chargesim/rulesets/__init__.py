@@ -12,7 +12,7 @@ import numpy as np
 
 from chargesim.fields import Layout
 
-NAMES = ("wh6",)
+NAMES = ("wh6", "hex_increment")
 """Rulesets of this version."""
 
 
