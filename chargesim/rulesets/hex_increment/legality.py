@@ -59,9 +59,7 @@ def _check_map(model: Model) -> list[Fault]:
     for name, hexes in model.map.hexes.items():
         for at in hexes:
             if at in seen:
-                faults.append(
-                    Fault(f"map.hexes.{name}", f"{list(at)} is {seen[at]} already: one a hex")
-                )
+                faults.append(Fault(f"map.hexes.{name}", f"{list(at)} is {seen[at]} already"))
             seen[at] = name
     return faults
 
@@ -93,7 +91,7 @@ def _check_unit(path: str, name: str, unit: Unit, model: Model) -> list[Fault]:
         faults.append(
             Fault(
                 f"{path}.facing",
-                f"{len(unit.facing)} facings for {len(unit.hexes)} hexes: one a hex, or one for all",
+                f"{len(unit.facing)} facings for {len(unit.hexes)} hexes: one a hex, or one",
             )
         )
     faults += _check_morale(path, unit, model)
@@ -175,7 +173,8 @@ def check_charge(number: int, model: Model) -> list[Fault]:
     Only cavalry in line or company column charges (HEX-FORM-01), not from General Order terrain
     (HEX-TERR-04). Reaction and opportunity charges keep their width (HEX-EXP-05), only lines
     change it (HEX-EXP-01). A stack is the target of one charge (HEX-TGT-09), of none by a unit that
-    has passed it (HEX-TGT-04).
+    has passed it (HEX-TGT-04), nor where cavalry may not go (HEX-TERR-05). Only a line of several
+    hexes charges several stacks (HEX-LINE-01).
     """
     charge, path = model.charge[number], f"charge.{number}"
     unit = model.unit.get(charge.charger)

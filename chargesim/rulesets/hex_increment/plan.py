@@ -159,7 +159,10 @@ def walls(model: Model, ground: Board, but: str) -> frozenset[Hex]:
 
 
 def eligible(model: Model, name: str, zone_and_rim: Iterable[Hex]) -> bool:
-    """True for an enemy combat unit in or next to the zone as it was declared (HEX-TGT-01)."""
+    """True for an enemy combat unit in or next to the zone as it was declared (HEX-TGT-01).
+
+    In General Order too (HEX-TERR-02).
+    """
     unit = model.unit[name]
     inside = set(zone_and_rim)
     if unit.kind == "leader":
@@ -248,7 +251,9 @@ def _end(
 def plan_charge(
     model: Model, charge: Charge, ground: Board, positions: Mapping[str, tuple[Hex, ...]]
 ) -> Plan:
-    """Settle one charge.
+    """Settle one charge: no formation or facing changes on the way (HEX-FORM-02).
+
+    Of a company column the zone and the five points bind the head alone (HEX-ZONE-06).
 
     Parameters
     ----------
@@ -372,7 +377,11 @@ def _refused(
 
 
 def plans(model: Model) -> list[Plan]:
-    """Every charge in turn; who has charged stands where its charge ended."""
+    """Every charge in turn; who has charged stands where its charge ended.
+
+    A company column need not stay straight: its hexes follow the head's way and keep their facing
+    (HEX-FORM-04).
+    """
     ground = board(model)
     positions = {name: unit.hexes for name, unit in model.unit.items()}
     found = []

@@ -231,7 +231,8 @@ def remember(charge: Any, kind: int, number: int) -> None:
 def fight(game: Any, dice: Any, c: int, t: int, where: int, ours: int, theirs: int) -> int:
     """Fight one melee: one roll, resolved on its own (HEX-LINE-06); the result, packed.
 
-    A unit spread over several hexes is one stack and one roll (HEX-LINE-07).
+    A unit spread over several hexes is one stack and one roll (HEX-LINE-07): a line of three hexes
+    against a unit on two and a column fights two melees (HEX-LINE-18).
     """
     charge = game["charges"][c]
     target = game["targets"][t]

@@ -127,7 +127,10 @@ def mark_tired(game: Any, dice: Any, c: int) -> None:
 
 @kernel
 def name_targets(game: Any, dice: Any, c: int) -> None:
-    """Say who is a target: at the start or at two hexes with a line of sight (HEX-TGT-03)."""
+    """Say who is a target: at two hexes with a line of sight (HEX-TGT-03), or at the start.
+
+    Foot and guns one or two hexes away are named before the first step (HEX-TGT-05).
+    """
     charge = game["charges"][c]
     who = int(charge["charger"])
     first = int(charge["first"])
@@ -144,7 +147,10 @@ def name_targets(game: Any, dice: Any, c: int) -> None:
 
 @kernel
 def end_move(game: Any, dice: Any, c: int) -> None:
-    """How the move ends: in contact, or without (HEX-TGT-06, HEX-TGT-07, HEX-TERR-03)."""
+    """How the move ends: in contact, or without (HEX-TGT-06, HEX-TGT-07).
+
+    Terrain that puts cavalry in General Order (HEX-TERR-01) ends the charge (HEX-TERR-03).
+    """
     charge = game["charges"][c]
     who = int(charge["charger"])
     charge["steps"] = charge["planned"]

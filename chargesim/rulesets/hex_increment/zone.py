@@ -43,7 +43,7 @@ def rim(inside: frozenset[Hex]) -> frozenset[Hex]:
 
 @dataclass(frozen=True)
 class Change:
-    """One hex of extension or consolidation.
+    """One hex of extension or consolidation, at the end that the owner chooses (HEX-LINE-19).
 
     Parameters
     ----------
@@ -233,7 +233,7 @@ def cheapest(mover: Mover, targets: Mapping[str, Sequence[Hex]]) -> Move:
 
 
 def cut(mover: Mover, meant: Move) -> Move:
-    """A move as far as its five points last."""
+    """A move as far as its five points last, whatever the printed allowance (HEX-ZONE-02)."""
     spent = 0
     bodies = [meant.bodies[0]]
     for steps, (before, after) in enumerate(zip(meant.bodies, meant.bodies[1:], strict=False)):
