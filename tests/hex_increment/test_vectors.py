@@ -208,7 +208,6 @@ def first_example() -> dict[str, Any]:
         "charge": [
             {
                 "charger": "cav", "targets": ["s1", "s2", "s3"], "path": [[0, 1], [0, 2]],
-                "give": {"1": "s1", "2": "s3"},
             }
         ],
         "reaction": {"s1": "square", "s2": "retire", "s3": "square"},

@@ -6,7 +6,7 @@ from chargesim.faults import Fault, nearest
 from chargesim.rulesets.hex_increment import state as st
 from chargesim.rulesets.hex_increment import tables
 from chargesim.rulesets.hex_increment.hexes import distance, moved
-from chargesim.rulesets.hex_increment.plan import Plan, board, facing_of, plans
+from chargesim.rulesets.hex_increment.plan import Plan, board, facing_of, plans, unfought
 from chargesim.rulesets.hex_increment.scenario import Charge, Model, Unit
 
 STARTS = ("line", "company_column")
@@ -336,7 +336,8 @@ def _check_reactions(model: Model) -> list[Fault]:
 def check_plan(number: int, plan: Plan, model: Model) -> list[Fault]:
     """Faults of where a charge leads: targets outside the zone, a path that cannot be taken.
 
-    Targets lie in or next to the zone (HEX-TGT-01, HEX-ZONE-04); no step leaves it (HEX-ZONE-03).
+    Targets lie in or next to the zone (HEX-TGT-01, HEX-ZONE-04); no step leaves it (HEX-ZONE-03);
+    every stack in contact has a hex to be fought with (HEX-LINE-05).
     """
     charge, path = model.charge[number], f"charge.{number}"
     faults = []
@@ -381,6 +382,15 @@ def check_plan(number: int, plan: Plan, model: Model) -> list[Fault]:
             faults.append(
                 Fault(f"reaction.{met.name}.at", f"{away} hexes: the charge begins at {met.start}")
             )
+    if model.switches.split_hex == "choose":
+        faults += [
+            Fault(
+                f"{path}.give",
+                f"leaves no hex to fight {name}, and every stack in contact is fought "
+                '(HEX-LINE-05): give it one, name fewer, or write split_hex = "half"',
+            )
+            for name in unfought(plan)
+        ]
     most = sum(_most_lost(model, met.name) for met in plan.met)
     if most >= model.unit[plan.charger].increments and most:
         faults.append(

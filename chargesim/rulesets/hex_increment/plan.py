@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import product
 
 from chargesim.rulesets.hex_increment import state as st
 from chargesim.rulesets.hex_increment.hexes import (
@@ -213,21 +214,29 @@ def _front(at: Hex, facing: int) -> tuple[Hex, Hex]:
 
 
 def share_out(touched: tuple[tuple[str, ...], ...], wishes: Mapping[str, str]) -> tuple[str, ...]:
-    """Give each hex that touches two targets to one: its owner's choice, else evenly."""
-    given = []
-    hexes: dict[str, int] = {}
-    for one in touched:
-        if len(one) == 1:
-            hexes[one[0]] = hexes.get(one[0], 0) + 1
+    """Give each hex that touches two targets to one: its owner's choice, else as evenly as can be.
+
+    Evenly means: the stack with the fewest hexes has as many as possible, then the one with the
+    most as few as possible, then the first in order.
+    """
+    names = {name for one in touched for name in one}
+    options = []
     for place, one in enumerate(touched):
-        choice = ""
-        if len(one) > 1:
-            choice = wishes.get(str(place), "")
-            if choice not in one:
-                choice = min(one, key=lambda name: hexes.get(name, 0))
-            hexes[choice] = hexes.get(choice, 0) + 1
-        given.append(choice)
-    return tuple(given)
+        wish = wishes.get(str(place), "")
+        options.append((wish,) if wish in one else one or ("",))
+
+    def worth(given: tuple[str, ...]) -> tuple[int, int]:
+        hexes = [given.count(name) for name in names]
+        return min(hexes, default=0), -max(hexes, default=0)
+
+    best = max(product(*options), key=worth)
+    return tuple(name if len(one) > 1 else "" for name, one in zip(best, touched, strict=True))
+
+
+def unfought(plan: Plan) -> list[str]:
+    """Contacted targets to which no hex of the charger is given."""
+    having = {one[0] for one in plan.touched if len(one) == 1} | set(plan.given)
+    return [met.name for met in plan.met if met.contact and met.name not in having]
 
 
 def _end(
