@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from chargesim.faults import Fault, nearest
 from chargesim.rulesets.hex_increment import state as st
 from chargesim.rulesets.hex_increment import tables
@@ -391,6 +393,7 @@ def check_plan(number: int, plan: Plan, model: Model) -> list[Fault]:
             )
             for name in unfought(plan)
         ]
+    faults += _check_odds(path, plan, charge, model)
     most = sum(_most_lost(model, met.name) for met in plan.met)
     if most >= model.unit[plan.charger].increments and most:
         faults.append(
@@ -410,3 +413,34 @@ def _most_lost(model: Model, name: str) -> int:
     table = classes.get(unit.troop_class, classes.get(unit.kind, classes.get("*", [1])))
     defensive = len(table if unit.defensive_fire is None else unit.defensive_fire) - 1
     return defensive + len(unit.opportunity_fire or (1,)) - 1
+
+
+def _check_odds(path: str, plan: Plan, charge: Charge, model: Model) -> list[Fault]:
+    """Melees below the first column of a table that rejects them, at the charger's full value."""
+    table = model.tables["melee"]
+    if table["below_first"] != "reject":
+        return []
+    unit = model.unit[plan.charger]
+    first = Fraction(*table["columns"][0]["ratio"])
+    faults = []
+    for met in plan.met:
+        if not met.contact:
+            continue
+        other = model.unit[met.name]
+        alone = sum(one == (met.name,) for one in plan.touched)
+        hexes = alone + plan.given.count(met.name)
+        if unit.formation == "company_column":
+            value = (unit.melee + charge.modifier) / plan.hexes
+        else:
+            value = unit.melee * hexes / plan.hexes + charge.modifier
+        if other.formation == "square" or model.wish(met.name)[0] in ("square", "best"):
+            value /= model.switches.square_divisor
+        if value / other.melee < first:
+            faults.append(
+                Fault(
+                    f"{path}.targets",
+                    f"{value:g} against {other.melee:g} of {met.name} is below the first column "
+                    f'{table["columns"][0]["id"]}: charge with more, or below_first = "clamp"',
+                )
+            )
+    return faults
