@@ -172,9 +172,9 @@ def test_HEX_LINE_14_over_and_disordered() -> None:
 def test_HEX_LINE_17_all_of_it_is_recalled_or_none() -> None:
     file = line(2, tables=ALL, charge={"recall": True})
     end = played(file, {**results("DR", "DR"), "recall": 3})
-    assert (end.word, end.flags["recalled"]) == ("recalled", True)
+    assert (end.word, end.flags["recall_passed"]) == ("recalled", True)
     end = played(file, {**results("DR", "DR"), "recall": 2})
-    assert (end.word, end.flags["recalled"]) == ("pursues", False)
+    assert (end.word, end.flags["recall_passed"]) == ("pursues", False)
     assert end.asked.count("recall") == 1
     file["unit"]["cav"]["leader"] = True
     assert played(file, {**results("DR", "DR"), "recall": 2}).word == "recalled"

@@ -85,7 +85,7 @@ def _charge(games: np.ndarray[Any, Any], part: Part, c: int, places: range) -> V
             "increments_lost": Quantity(charger["lost"]),
         },
         {
-            "recalled": charge["recalled"] == 1,
+            "recall_passed": charge["recalled"] == 1,
             "tired": charge["tired"] == 1,
             "head_hex": charge["head_hex"] == 1,
         },

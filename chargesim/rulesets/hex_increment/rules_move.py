@@ -24,6 +24,7 @@ from chargesim.rulesets.hex_increment.state import (
     Named,
     Place,
     Reaction,
+    State,
     UnitPlace,
     Word,
 )
@@ -32,7 +33,8 @@ _CHANGE, _SHOTS = int(Place.CHANGE), int(UnitPlace.OPPORTUNITY_FIRE)
 _UNDECIDED, _CHECK_FAILED = int(Word.UNDECIDED), int(Word.CHECK_FAILED)
 _GENERAL_ORDER, _NO_TARGET = int(Word.GENERAL_ORDER), int(Word.NO_TARGET)
 _NO_CONTACT = int(Fate.NO_CONTACT)
-_SQUARE, _RETIRE = int(Reaction.SQUARE), int(Reaction.RETIRE)
+_DISORDERED, _PGD = int(State.DISORDERED), int(State.PGD)
+_SQUARE = int(Reaction.SQUARE)
 _AT_START, _AT_TWO, _IN_CONTACT = (
     int(Named.AT_THE_START),
     int(Named.AT_TWO_HEXES),
@@ -174,7 +176,7 @@ def consolidate_in_head(game: Any, dice: Any, c: int) -> None:
     """A column that charged and is disordered or PGD ends in its head hex (HEX-COL-11)."""
     charge = game["charges"][c]
     state = int(game["units"][int(charge["charger"])]["state"])
-    if charge["company"] and (state == 1 or state == 2):
+    if charge["company"] and charge["hexes"] > 1 and (state == _DISORDERED or state == _PGD):
         charge["head_hex"] = 1
         note(dice, _E_HEAD, int(charge["charger"]))
 
