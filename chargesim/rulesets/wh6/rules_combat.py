@@ -95,10 +95,15 @@ def muster(game: Any, dice: Any) -> None:
             note(dice, _BEGINS, who, int(target["models"]))
     for c in range(int(game["head"]["charges"])):
         charge = game["charges"][c]
-        if charge["made"] == 0 or charge["word"] != _CONTACT:
-            continue
         charger = game["units"][int(charge["charger"])]
         target = game["units"][int(charge["target"])]
+        if charge["kind"] == _STANDING:
+            # its enemy has fled: it may neither pursue nor charge this turn (WH6-FEAR-07)
+            if target["state"] != _FIGHTING and charger["state"] == _FIGHTING:
+                charger["state"] = _STEADY
+            continue
+        if charge["made"] == 0 or charge["word"] != _CONTACT:
+            continue
         if charger["mustered"] == 0 and charger["state"] == _FIGHTING and target["engaged"] != 1:
             charger["state"] = _STEADY
         if target["mustered"] == 0 and target["state"] == _FIGHTING and not target["engaged"]:

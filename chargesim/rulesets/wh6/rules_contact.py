@@ -10,12 +10,11 @@ from __future__ import annotations
 from typing import Any
 
 from chargesim.kernels.jit import kernel
-from chargesim.rulesets.wh6.rules_unit import front_rank, has, is_chariot
-from chargesim.rulesets.wh6.state import Kind, Rule, Troop, UnitState, Weapon, Word
+from chargesim.rulesets.wh6.rules_unit import front_rank, has, is_chariot, is_on_foot
+from chargesim.rulesets.wh6.state import Kind, Rule, Weapon, Word
 
 _FRONT_SIDE, _REAR_SIDE = 0, 3
 _STANDING, _CONTACT = int(Kind.STANDING), int(Word.CONTACT)
-_FIGHTING, _INFANTRY = int(UnitState.FIGHTING), int(Troop.INFANTRY)
 _SPEAR, _PIKE = int(Weapon.SPEAR), int(Weapon.PIKE)
 _ELF_SPEARS, _LANCE = int(Rule.ELF_SPEARS), int(Rule.BRETONNIAN_LANCE)
 
@@ -121,7 +120,7 @@ def ranks_fighting(unit: Any, charging: bool) -> int:
     """
     weapon = int(unit["weapon"])
     less = 1 if charging else 0
-    if unit["troop"] != _INFANTRY:
+    if not is_on_foot(unit):
         return 1
     if weapon == _PIKE:
         return 4 - less

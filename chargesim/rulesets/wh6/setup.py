@@ -246,7 +246,7 @@ def _setup_unit(record: Any, unit: Unit, inches: bool) -> None:
     record["regeneration"] = save(unit.regeneration)
     if unit.shield and unit.weapon in TWO_HANDED:
         record["shield"] = -1
-    elif unit.shield and unit.weapon == "hand_weapon" and unit.troop == "infantry":
+    elif unit.shield and unit.weapon == "hand_weapon" and unit.troop in ("infantry", "ogre"):
         record["shield"] = 1
     record["engaged"] = 2 if isinstance(unit.engaged, str) else int(unit.engaged)
     record["standard"], record["musician"] = unit.standard, unit.musician
