@@ -45,11 +45,21 @@ class Part:
         """Places of the words that a trial of it may change."""
         return self.ruleset.layout.live(self.counts)
 
+    @cached_property
+    def pieces(self) -> list[Piece]:
+        """Its charges one by one, for when there are too many end states of it all."""
+        return [Piece(self, keeps) for keeps in self.ruleset.pieces(self._part)]
+
     def games(self, states: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         """Games with the given live words, shape (states,).
 
         Only with as many records as are in use, so that many states take little memory.
         """
+        return self._games(states, self.ruleset.layout.live(self.counts, short=True))
+
+    def _games(
+        self, states: np.ndarray[Any, Any], places: np.ndarray[Any, Any]
+    ) -> np.ndarray[Any, Any]:
         layout, start = self.ruleset.layout, self._part.start
         games = np.zeros(len(states), layout.short_dtype(self.counts))
         games["head"] = start["head"][0]
@@ -57,12 +67,41 @@ class Part:
             games[name] = start[name][0, :count]
         if len(states):
             words = games.view(np.uint64).reshape(len(states), -1)
-            words[:, layout.live(self.counts, short=True)] = states
+            words[:, places] = states
         return games
 
     def read(self, states: np.ndarray[Any, Any]) -> rulesets.Reading:
         """What end states say."""
         return self.ruleset.read(self.games(states), self._part)
+
+
+class Piece:
+    """Some records of a part, whose end states are counted without regard to the rest of it.
+
+    Parameters
+    ----------
+    part
+        What it is a piece of.
+    keeps
+        The records that are kept, and what they tell.
+    """
+
+    def __init__(self, part: Part, keeps: rulesets.Piece) -> None:
+        self.part, self._keeps = part, keeps
+        layout = part.ruleset.layout
+        self.live = layout.live_of(keeps.records)
+        self._places = layout.live_of(keeps.records, part.counts)
+
+    def read(self, states: np.ndarray[Any, Any]) -> rulesets.Reading:
+        """What end states say of the records that are kept."""
+        part = self.part
+        reading = part.ruleset.read(part._games(states, self._places), part._part)
+        keeps = self._keeps
+        return rulesets.Reading(
+            {number: reading.charges[number] for number in keeps.charges},
+            {name: reading.combats[name] for name in keeps.combats},
+            {name: reading.units[name] for name in keeps.units},
+        )
 
 
 class Scenario:

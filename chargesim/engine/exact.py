@@ -133,7 +133,7 @@ def solve(part: Part, *, max_states: int = MAX_STATES) -> Tally:
         capacity *= 4
     count = int(span[0])
     ends = in_order(states[:count], chances[:count])
-    return Tally("exact", *ends, sizes=tuple(int(size) for size in sizes[:taken, 1]))
+    return Tally("exact", *ends, sizes=tuple(int(size) for size in sizes[:taken, 1]), of=part)
 
 
 def solve_fractions(part: Part, *, max_states: int = 100_000) -> Tally:
@@ -178,7 +178,7 @@ def solve_fractions(part: Part, *, max_states: int = 100_000) -> Tally:
     states = np.array([np.frombuffer(k, np.uint64) for k in keys])
     chances = tuple(frontier[k] for k in keys)
     floats = np.array([float(c) for c in chances])
-    return Tally("exact", states, floats, sizes=tuple(sizes), fractions=chances)
+    return Tally("exact", states, floats, sizes=tuple(sizes), fractions=chances, of=part)
 
 
 def _weights(record: Any) -> list[Fraction]:

@@ -80,10 +80,11 @@ def play_block(
     words: Any,
     live: Any,
     start: Any,
+    kept: Any,
     table: Table,
     span: Any,
 ) -> None:
-    """Play trials and count their end states.
+    """Play trials and count their end states, or pieces of them.
 
     Parameters
     ----------
@@ -95,6 +96,9 @@ def play_block(
         Dice record in SAMPLE mode.
     start
         Live words of the initial state.
+    kept
+        int64, shape (pieces, words): places of the words of each piece that is counted; a negative
+        one stands for the number ``-1 - place`` itself.
     table
         Where end states are counted.
     span
@@ -102,8 +106,9 @@ def play_block(
         early when the table is more than half full.
     """
     n = live.size
-    rows = np.empty((PART, n), np.uint64)
-    shares = np.ones(PART)
+    pieces = kept.shape[0]
+    rows = np.empty((PART * pieces, kept.shape[1]), np.uint64)
+    shares = np.ones(PART * pieces)
     limit = table.keys.shape[0] // 2
     trial = span[0]
     while trial < span[1] and table.used[0] <= limit:
@@ -118,9 +123,14 @@ def play_block(
                 if dice["wanting"] == 0:
                     break
                 supply(dice)
-            for j in range(n):
-                rows[i, j] = words[live[j]]
-        enter(table.keys, table.counts, table.weights, table.used, rows, shares, count)
+            for q in range(pieces):
+                for j in range(kept.shape[1]):
+                    place = kept[q, j]
+                    if place >= 0:
+                        rows[i * pieces + q, j] = words[place]
+                    else:
+                        rows[i * pieces + q, j] = np.uint64(-1 - place)
+        enter(table.keys, table.counts, table.weights, table.used, rows, shares, count * pieces)
         trial += count
     span[0] = trial
 

@@ -11,13 +11,18 @@ from chargesim.rulesets.wh6.state import (
     LENGTH,
     NAMES,
     Kind,
-    Phase,
     Place,
     Reaction,
     Troop,
     UnitPlace,
 )
-from chargesim.rulesets.wh6.telling_speaker import NAMED, SENTENCES, Teller, charge_place, unit_place
+from chargesim.rulesets.wh6.telling_speaker import (
+    NAMED,
+    SENTENCES,
+    Teller,
+    charge_place,
+    unit_place,
+)
 from chargesim.rulesets.wh6.telling_words import Sentence
 
 _TEST_OF_CHARGER = {
@@ -46,10 +51,18 @@ class ChargeTeller(Teller):
 
     # Leadership tests
 
+    def best(self, name: str) -> int:
+        """The better of a unit's own Ld and a General's."""
+        unit = self.model.unit[name]
+        return max(unit.Ld or 0, unit.general_ld or 0)
+
     def _leadership(self, who: int, x: list[int], event: Event = Event.LEADERSHIP) -> None:
         target, bonus = x[0], x[1]
-        sentence = SENTENCES[event]
-        text = self.say(sentence.text).format(ld=target - bonus)
+        sentence, ld = SENTENCES[event], x[0] - x[1]
+        best = self.best(self.names[who])
+        text = self.say(sentence.text).format(ld=min(ld, best))
+        if ld > best:
+            text += f"; {self.phrase('ranks', more=ld - best, target=ld)} [WH6-ARMY-07]"
         if bonus:
             text += f"; {self.phrase('musician', bonus=bonus, target=target)} [WH6-RALLY-01]"
         self.test = sentence, text, self.names[who]
@@ -213,19 +226,29 @@ class ChargeTeller(Teller):
     # flights
 
     def _short_legs(self, _: int, x: list[int]) -> None:
-        text = self.say(SENTENCES[Event.SHORT_LEGS].text).format(less=x[0])
+        text = self.sentence(Event.SHORT_LEGS, x)
         self.rolled -= x[0]
         self.dice.append(f"{text} [{SENTENCES[Event.SHORT_LEGS].rule}] = {self.rolled}")
 
+    def limit(self) -> int:
+        """Movement above which a unit flees and pursues on the larger dice."""
+        return (6 if self.model.units == "inch" else 15) * LENGTH
+
+    def pace(self, name: str) -> str:
+        """Which dice a unit flees and pursues on: key of the phrase that says why."""
+        unit = self.model.unit[name]
+        if "flyer" in unit.rules:
+            return "flyer"
+        return "fast" if round(unit.M * LENGTH) > self.limit() else "slow"
+
     def _flight(self, who: int, x: list[int]) -> None:
-        unit = self.model.unit[self.names[who]]
-        limit = (6 if self.model.units == "inch" else 15) * LENGTH
-        move = round(unit.M * LENGTH)
+        name = self.names[who]
+        self.fled.add(name)
         if x[0] > self.rolled:
             more = self.phrase("skaven", more=x[0] - self.rolled)
             self.dice.append(f"{more} [WH6-ARMY-07] = {x[0]}")
-        key = "flyer" if "flyer" in unit.rules else "fast" if move > limit else "slow"
-        source = self.phrase(key, move=self.length(move), limit=self.length(limit))
+        move = self.length(self.model.unit[name].M * LENGTH)
+        source = self.phrase(self.pace(name), move=move, limit=self.length(self.limit()))
         self.plain(Event.FLIGHT, who, x, source=f"{source} [WH6-UNIT-04]")
 
     def _leaves_table(self, who: int, x: list[int]) -> None:
@@ -254,13 +277,6 @@ class ChargeTeller(Teller):
     def _failed_flight(self, who: int, x: list[int]) -> None:
         self._failed_move(who, x, Event.FAILED_FLIGHT)
 
-    # headings
-
-    def step_heading(self, phase: Phase, step: str, rule: str) -> None:
-        """Hold a heading until something happens under it; steps 1 to 3 of the rules are one."""
-        number = 1 if phase <= Phase.REACTIONS else phase + 2
-        line = self.say(SENTENCES[Event.STEP].text).format(number=number, step=step)
-        already = self.lines and self.lines[-1].text == line
-        last = next((t for t in reversed(self.lines) if t.level == 0), None)
-        if not already and (last is None or last.text != line):
-            self.heading = Told(rule or SENTENCES[Event.STEP].rule, line, None, "", False, 0)
+    def _makes_contact(self, who: int, x: list[int]) -> None:
+        self.contacts.setdefault(self.names[x[0]], []).append(self.names[who])
+        self.plain(Event.MAKES_CONTACT, who, x)

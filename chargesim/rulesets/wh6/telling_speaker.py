@@ -179,6 +179,12 @@ class Teller(Speaker):
         """Whom each charger charges, redirected charges included."""
         self.standing = {name: unit.models for name, unit in model.unit.items()}
         """Models left of each unit, as far as it has been told."""
+        self.contacts: dict[str, list[str]] = {}
+        """Who has reached each target."""
+        self.fights: dict[str, list[str]] = {}
+        """Who fights each target."""
+        self.fled: set[str] = set()
+        """Units that have fled, caught or not."""
         self.broken: set[str] = set()
         """Units that broke from combat."""
 
@@ -205,15 +211,15 @@ class Teller(Speaker):
     def plain(
         self,
         event: Event,
-        who: int,
+        at: int,
         x: list[int],
         *,
         rule: str = "",
         note: bool | None = None,
         **more: Any,
     ) -> None:
-        """Tell a note by its sentence alone."""
-        unit = self.names[who]
+        """Tell a note about the unit at a place by its sentence alone."""
+        unit = self.names[at]
         text = self.sentence(event, x, unit=unit, **more)
         self.add(SENTENCES[event], text, unit, rule=rule, note=note)
 

@@ -112,7 +112,7 @@ SENTENCES: dict[Event, Sentence] = {
     ),
     # flights
     Event.FLIGHT: told("FLEE-01", mark("{unit} fled {flight} ({source})."), "flight"),
-    Event.SHORT_LEGS: told("ARMY-06", mark("dwarf legs -{less}"), "less", 2),
+    Event.SHORT_LEGS: told("ARMY-06", mark("dwarf legs -{more}"), "more", 2),
     Event.LEAVES_TABLE: told(
         "FLEE-02",
         mark("{unit} fled over the table edge, {edge} away, and left the game for good."),
@@ -159,14 +159,12 @@ SENTENCES: dict[Event, Sentence] = {
     Event.MAKES_CONTACT: told(
         "CHG-02", mark("Contact: {unit} spent {distance} and reached {enemy}."), "enemy distance"
     ),
-    Event.NOT_MOVED: told(
-        "CHG-07", mark("{unit} did not move and may not shoot this turn.")
-    ),
+    Event.NOT_MOVED: told("CHG-07", mark("{unit} did not move and may not shoot this turn.")),
     Event.GROUND_HITS: told(
         "CHAR-02",
         marks(
-            "Ground that it was forced through dealt {unit} {hits} hit at S 6.",
-            "Ground that it was forced through dealt {unit} {hits} hits at S 6.",
+            "Forced through difficult ground, {unit} suffered {hits} hit at S 6.",
+            "Forced through difficult ground, {unit} suffered {hits} hits at S 6.",
         ),
         "hits",
     ),

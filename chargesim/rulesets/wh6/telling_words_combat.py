@@ -13,7 +13,7 @@ SENTENCES: dict[Event, Sentence] = {
             "included, was not played."
         ),
     ),
-    Event.COMBAT_BEGINS: told("CC-05", mark("Models at the start: {numbers}."), "models"),
+    Event.COMBAT_BEGINS: told("CC-05", mark("Models at the start: {units}."), "models"),
     # result: all but the last are terms of it
     Event.SCORE_WOUNDS: told("CR-01", marks("{points} wound", "{points} wounds"), "points", 2),
     Event.SCORE_RANKS: told("CR-02", marks("{points} rank", "{points} ranks"), "points", 2),
@@ -58,7 +58,7 @@ SENTENCES: dict[Event, Sentence] = {
     ),
     Event.BREAK_TEST: told("BRK-01", mark("Break test of {unit}: {sum}"), "target difference"),
     Event.BREAK_AGAIN: told(
-        "LD-04", mark("The battle standard let {unit} roll once more: {target}"), "target"
+        "LD-04", mark("The battle standard let {unit} roll once more"), "target"
     ),
     Event.HOLDS: told("BRK-01", mark("{unit} held.")),
     Event.BREAKS: told("BRK-01", mark("{unit} broke and had to flee.")),
@@ -78,11 +78,11 @@ PHRASES = {
     "flank and rear": mark("{points} flank and rear"),
     "won": mark("{unit} won by {points}."),
     "draw": mark("A draw."),
-    "wiped out": mark("{unit} lost to the last model and so the combat."),
+    "wiped out": mark("{unit} lost every model and so the combat."),
     "banished": mark("Instability of {unit}: more than Ld {ld}, and nothing was left."),
     "lowered": mark("{ld} - {difference} = {target}"),
     "at least": mark("{sum}, at least {least}"),
-    "counts as": mark("{sum}, below any roll"),
+    "with ranks": mark("{ld} + {more} for ranks"),
     "restraint": mark("{unit} tried to hold back from pursuit: Leadership test."),
     "hateful": mark("full of hatred"),
     "outran": mark("{unit} fled {flight}, further than the pursuit, and got away."),
