@@ -197,8 +197,7 @@ def sample(
     InputError
         For numbers out of range.
     TooManyStates
-        When there are more different end states than :func:`most_kept`; :func:`sample_pieces` needs no
-        more memory for more trials.
+        When there are more different end states than :func:`most_kept`.
     """
     plan = None if by_rules else make_plan(part)
     most = most_kept(part)

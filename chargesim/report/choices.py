@@ -185,7 +185,7 @@ def _swing(scenario: Scenario, tallies: list[Tally], side: str) -> list[np.ndarr
     return payoffs
 
 
-def _goal(scenario: Scenario, tallies: list[Tally], weights: dict[str, float], path: str) -> Value:
+def _goal(tallies: list[Tally], weights: dict[str, float], path: str) -> Value:
     """Weighted sum of outcomes and means."""
     known = views([tally.reading for tally in tallies])
     mean, error = 0.0, 0.0
