@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import tomllib
-from copy import deepcopy
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
@@ -124,7 +123,7 @@ class Scenario:
 
     def __init__(self, source: str = "scenario", base: str | Path = ".", **tables: Any) -> None:
         self.source, self.base = source, Path(base)
-        self.tables = deepcopy(tables)
+        self.tables = _fresh(tables)
         faults: list[Fault] = []
         tables = _include(tables, self.base, source, faults)
         name = tables.get("ruleset")
@@ -201,13 +200,22 @@ class Scenario:
         ScenarioError
             When a path leads nowhere or a value cannot stand.
         """
-        tables = deepcopy(self.tables)
+        tables = _fresh(self.tables)
         for path, value in paths.items():
             _set(tables, path, value, self.source)
         return Scenario(self.source, self.base, **tables)
 
     def __repr__(self) -> str:
         return f"Scenario({self.title!r}, ruleset={self.ruleset.name!r}, hash={self.hash[:12]})"
+
+
+def _fresh(value: Any) -> Any:
+    """Copy of nested tables in which no two places share one."""
+    if isinstance(value, dict):
+        return {key: _fresh(inner) for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_fresh(inner) for inner in value]
+    return value
 
 
 def _set(tables: dict[str, Any], path: str, value: Any, source: str) -> None:

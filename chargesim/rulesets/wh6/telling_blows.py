@@ -318,12 +318,11 @@ class BlowTeller(Teller):
         self.plain(Event.NOBODY_STRIKES, who, x, who=self.striker(name, steeds))
 
     def _strikes_first(self, who: int, x: list[int]) -> None:
-        """Tell a roll-off between a target and its chargers."""
-        name = self.names[who]
-        others = self.listed(self.fights[name])
+        """Tell a roll-off between a target and whoever of its chargers is as quick."""
+        name, enemy = self.names[who], self.phrase("enemy")
         own, other = self.faces
-        self.dice = [f"{name} {own}, {others} {other}"]
-        self.plain(Event.STRIKES_FIRST, who, x, first=name if x[0] else others)
+        self.dice = [f"{name}: {own}", f"{enemy}: {other}"]
+        self.plain(Event.STRIKES_FIRST, who, x, first=name if x[0] else enemy)
 
     # counts
 

@@ -109,7 +109,9 @@ SENTENCES: dict[Event, Sentence] = {
     ),
     # blows
     Event.STRIKES_FIRST: told(
-        "CC-03", mark("Equal Initiative, so they rolled off: {first} struck first."), "won"
+        "CC-03",
+        mark("{unit} and an enemy of equal Initiative rolled off: {first} struck first."),
+        "won",
     ),
     Event.STRIKES: told("CC-05", mark("Attacks of {who} on {enemy}: {attacks}."), "enemy"),
     Event.NOBODY_STRIKES: told("CC-05", mark("Attacks of {who} on {enemy}: none."), "enemy steeds"),
@@ -130,6 +132,7 @@ SENTENCES: dict[Event, Sentence] = {
     ),
 }
 PHRASES = {
+    "enemy": mark("the enemy"),
     "destroyed": mark("{unit} lost every model: {lost}."),
     "skirmishers": mark("skirmishers"),
     "lone": mark("single man-sized model on foot"),
