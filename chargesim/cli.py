@@ -210,14 +210,16 @@ def run(
     max_states: MaxStates = _STATES,
     figure: Annotated[
         str | None,
-        typer.Option(parser=_figure, metavar="FILE", help="Draw the waterfall as .svg or .png."),
+        typer.Option(
+            parser=_figure, metavar="FILE", help="Draw charges and combats as .svg or .png."
+        ),
     ] = None,
     form: Format = Form.text,
     lang: Lang = Language.en,
 ) -> None:
-    """Answer a scenario: how the charge ends, and with which probability."""
+    """Answer a scenario: how charges and combats end, and with which probability."""
     from chargesim.report.result import solve
-    from chargesim.report.tables import result_document
+    from chargesim.report.result_tables import result_document
 
     question = _question(scenario)
     with _progress("trials") as progress:
@@ -232,9 +234,9 @@ def run(
             progress=progress,
         )
     if figure is not None:
-        from chargesim.report.figures import save, waterfall
+        from chargesim.report.figures import picture, save
 
-        save(waterfall(result, lang=lang.value), figure)
+        save(picture(result, lang.value), figure)
     if form is Form.json:
         _print_json(result.to_dict())
     else:

@@ -12,10 +12,12 @@ from oracles.naive_wh6_units import (
     Unit,
     crew_profile,
     is_chariot,
+    is_on_foot,
     own_or_crew,
     roll_die,
     roll_expression,
     stat,
+    weapon_skill,
 )
 
 # Impact hits
@@ -144,7 +146,7 @@ def own_blows(fighter: Fighter) -> Blows:
     attacks = needed_stat(profile, "A", unit)
     if fighter.frenzied:
         attacks += 1
-    if unit.troop == "infantry" and unit.raw.get("weapon") in (
+    if is_on_foot(unit) and unit.raw.get("weapon") in (
         "two_hand_weapons",
         "brace_of_pistols",
     ):
@@ -260,7 +262,7 @@ def needs_sixes(fighter: Fighter, enemy: Fighter) -> bool:
 def strike_at(fight: Fight, blows: Blows, enemy: Fighter, attacks: int, rng: random.Random) -> None:
     """Roll the blows at one enemy one by one, then take the wounds."""
     fighter = blows.fighter
-    needed = needed_to_hit(blows.weapon_skill, own_or_crew(enemy.unit, "WS"))
+    needed = needed_to_hit(blows.weapon_skill, weapon_skill(enemy.unit))
     if needs_sixes(fighter, enemy):
         needed = 6
     slain = 0

@@ -111,8 +111,8 @@ def test_WH6_IMPACT_02_a_target_wiped_out_fights_no_more() -> None:
     # Two men: at least two wounds of n hits at 5/6.
     solved = ram(target={"models": 2})
     fewer = sum(F(1, 6) * (F(1, 6) ** n + n * F(5, 6) * F(1, 6) ** (n - 1)) for n in range(1, 7))
-    assert solved.state("b") == {"destroyed": 1 - fewer, "fighting": fewer}
-    assert solved.state("a") == {"steady": 1 - fewer, "fighting": fewer}
+    assert solved.fate("target_wiped_out") == 1 - fewer
+    assert solved.state("a")["overran"] == 1 - fewer
     assert max(solved.dist("impact_wounds")) == 2
 
 

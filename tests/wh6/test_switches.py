@@ -65,7 +65,7 @@ def test_WH6_PANIC_08_panic_engaged() -> None:
 def test_WH6_CHAR_03_s7_regen_lets_a_chariot_regenerate() -> None:
     # S 10: 25/36 take all four wounds; the chariot survives unless none is regained: (1/2)^4.
     bolt = {"BS": 6, "shooters": 1, "missile": {"range": 60, "S": 10}}
-    scene = ({"regeneration": "4+"}, bolt, None, "stand_and_shoot")
+    scene = ({"regeneration": "4+"}, bolt, {"reach": 19}, "stand_and_shoot")
     off = play(*scene, a=CHARIOT, **switch("s7_regen", False))
     on = play(*scene, a=CHARIOT, **switch("s7_regen", True))
     assert off.p("charger_destroyed") == F(25, 36)

@@ -107,7 +107,7 @@ def _charge(
         "reaction": Reaction(in_force).name.lower(),
     }
     if charge["kind"][0] == Kind.COMPULSORY:
-        labels["compulsory"] = "true"
+        labels["compulsory"] = True
     return View(
         labels,
         charge["word"],

@@ -46,9 +46,10 @@ class CombatTeller(ChargeTeller, BlowTeller):
     def _step(self, number: int, x: list[int]) -> None:
         """Hold a heading until something happens under it.
 
-        A step of a combat names the combat; steps 1 to 3 of the rules have one heading.
+        A step of a combat names the combat. The numbers are those of WH6-SEQ-02 and go on from
+        them; its steps 1 to 3 have one heading.
         """
-        self.phase = phase = Phase(number)
+        phase = Phase(number)
         title = self.say(STEPS[phase])
         target = ""
         if phase in OF_A_COMBAT:
@@ -57,8 +58,8 @@ class CombatTeller(ChargeTeller, BlowTeller):
                 self.numbered[x[0]] = list(self.fights)[len(self.numbered)]
             target = self.numbered[x[0]]
             title = f"{title}: {self.combat(target)}"
-        number = 1 if phase <= Phase.REACTIONS else phase + 2
-        text = self.say(SENTENCES[Event.STEP].text).format(number=number, step=title)
+        shown = 1 if phase <= Phase.REACTIONS else phase + 2
+        text = self.say(SENTENCES[Event.STEP].text).format(number=shown, step=title)
         last = next((told.text for told in reversed(self.lines) if told.level == 0), None)
         rule = STEP_RULES.get(phase, SENTENCES[Event.STEP].rule)
         self.heading = None if last == text else Told(rule, text, None, "", False, 0)
@@ -82,21 +83,20 @@ class CombatTeller(ChargeTeller, BlowTeller):
 
     # result
 
+    def side(self, name: str) -> str:
+        """Which side of a combat a unit is on: a target by its name, all chargers together."""
+        return name if name in self.fights else ""
+
     def scores(self, event: Event, who: int, x: list[int]) -> None:
         """Keep one term of a combat result, with its rule id where it is not the sum's own."""
-        name = self.names[who]
-        key = self.side(name)
+        side = self.side(self.names[who])
         if event is Event.SCORE_REAR and x[0] > 2:
             text = self.phrase("flank and rear", points=x[0])
         else:
             text = self.sentence(event, x)
         rule = SENTENCES[event].rule
         own = rule == SENTENCES[Event.SCORE].rule
-        self.score.setdefault(key, []).append(text if own else f"{text} [{rule}]")
-
-    def side(self, name: str) -> str:
-        """Which side of a combat a unit is on: a target by its name, all chargers together."""
-        return name if name in self.fights else ""
+        self.score.setdefault(side, []).append(text if own else f"{text} [{rule}]")
 
     def _score(self, who: int, x: list[int]) -> None:
         target = self.names[who]
@@ -137,6 +137,7 @@ class CombatTeller(ChargeTeller, BlowTeller):
         if self.stubborn:
             text = self.phrase("as its own", ld=target)
         else:
+            # a target that was raised to the least does not say what it was before
             ld = target + difference if target > least else best
             general = (self.model.unit[name].general_ld or 0) > (self.model.unit[name].Ld or 0)
             text = self.phrase("as of the General" if general else "as its own", ld=min(ld, best))

@@ -14,7 +14,7 @@ from chargesim.rulesets.wh6 import (
 )
 from chargesim.rulesets.wh6.events import Event
 from chargesim.rulesets.wh6.scenario import Model
-from chargesim.rulesets.wh6.state import CHARGES, LENGTH, NAMES, UNIT_NAMES, Phase, Reaction
+from chargesim.rulesets.wh6.state import CHARGES, LENGTH, NAMES, UNIT_NAMES, Reaction
 from chargesim.rulesets.wh6.telling_words import (
     ARCS,
     COVERS,
@@ -174,7 +174,6 @@ class Teller(Speaker):
         self.heading: Told | None = None
         self.dice: list[str] = []
         self.rolled = 0
-        self.phase = Phase.DECLARATION
         self.targets = {charge.charger: charge.target for charge in model.charge}
         """Whom each charger charges, redirected charges included."""
         self.standing = {name: unit.models for name, unit in model.unit.items()}

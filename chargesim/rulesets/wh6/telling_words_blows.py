@@ -169,5 +169,5 @@ PLURALS = {
     "wards": marks("{n} ward save of {need}", "{n} ward saves of {need}"),
     "fails": marks("{n} failed", "{n} failed"),
     "regenerates": marks("{n} roll to regenerate at {need}", "{n} rolls to regenerate at {need}"),
-    "succeeds": marks("{n} succeeds", "{n} succeed"),
+    "succeeds": marks("{n} succeeded", "{n} succeeded"),
 }
