@@ -129,10 +129,10 @@ Threads = Annotated[
 Format = Annotated[Form, typer.Option("--format", help="Form of the output.")]
 Lang = Annotated[Language, typer.Option("--lang", help="Language of the output.")]
 MaxStates = Annotated[
-    int,
+    int | None,
     typer.Option("--max-states", parser=_whole, metavar="N", help="Most states of a phase, exact."),
 ]
-_TRIALS, _STATES = 1_000_000, 1_000_000
+_TRIALS = 1_000_000
 
 
 def _question(file: str) -> Any:
@@ -207,7 +207,7 @@ def run(
     ] = None,
     seed: Seed = 0,
     threads: Threads = None,
-    max_states: MaxStates = _STATES,
+    max_states: MaxStates = None,
     figure: Annotated[
         str | None,
         typer.Option(
@@ -249,7 +249,7 @@ def check(
     trials: Trials = _TRIALS,
     seed: Seed = 0,
     threads: Threads = None,
-    max_states: MaxStates = _STATES,
+    max_states: MaxStates = None,
     form: Format = Form.text,
     lang: Lang = Language.en,
 ) -> None:

@@ -15,8 +15,9 @@ from chargesim.errors import ChargesimError
 from chargesim.scenario import Part
 
 MAX_STATES = 1_000_000
-"""Most states of a phase, unless asked otherwise."""
-MAX_STEPS = 8192
+MAX_WORDS = 1 << 23
+"""Most states of a phase, and most words of them, unless asked otherwise."""
+MAX_STEPS = 2048
 """More steps than any game takes."""
 
 
@@ -81,7 +82,7 @@ def _expander(part: Part) -> Expander:
     return kept[1]
 
 
-def solve(part: Part, *, max_states: int = MAX_STATES) -> Tally:
+def solve(part: Part, *, max_states: int | None = None) -> Tally:
     """Solve a part of a scenario exactly, in floating point.
 
     Parameters
@@ -89,7 +90,7 @@ def solve(part: Part, *, max_states: int = MAX_STATES) -> Tally:
     part
         The question.
     max_states
-        Most states a phase may end in.
+        Most states a phase may end in; ``None``: ``MAX_STATES``, fewer when they are long.
 
     Returns
     -------
@@ -105,6 +106,8 @@ def solve(part: Part, *, max_states: int = MAX_STATES) -> Tally:
     from chargesim.kernels.loops import FULL, TOO_DEEP, expand_all, new_table
 
     game = _expander(part)
+    if max_states is None:
+        max_states = min(MAX_STATES, MAX_WORDS // game.live.size)
     sizes = np.zeros((MAX_STEPS, 2), np.int64)
     span = np.zeros(3, np.int64)
     capacity = 2048

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from chargesim.engine.exact import MAX_STATES, ExactLimitError, solve
+from chargesim.engine.exact import ExactLimitError, solve
 from chargesim.engine.sample import (
     FIRST_TRIALS,
     Progress,
@@ -30,7 +30,7 @@ def play(
     widest: Callable[[list[Tally]], float] | None = None,
     seed: int = 0,
     threads: int | None = None,
-    max_states: int = MAX_STATES,
+    max_states: int | None = None,
     progress: Progress | None = None,
 ) -> list[Tally]:
     """Solve or sample every part of a scenario.
@@ -69,7 +69,7 @@ def play(
     if engine not in ENGINES:
         raise InputError(f"engine: {engine!r} is none: one of {', '.join(ENGINES)}")
     check_trials(trials)
-    if max_states < 1:
+    if max_states is not None and max_states < 1:
         raise InputError(f"max-states: {max_states} is too few: at least 1")
     if engine != "sample":
         try:

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from chargesim.engine.exact import MAX_STATES
 from chargesim.engine.play import play
 from chargesim.engine.stats import binomial_test
 from chargesim.report.result import Result, solve
@@ -54,7 +53,7 @@ def check(
     seed: int = 0,
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
-    max_states: int = MAX_STATES,
+    max_states: int | None = None,
 ) -> list[Cell]:
     """Solve and sample a scenario and compare every cell of both.
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import chargesim
-from chargesim.engine.exact import MAX_STATES
 from chargesim.engine.play import play
 from chargesim.engine.stats import half_width, wilson
 from chargesim.engine.tally import Tally
@@ -433,7 +432,7 @@ def solve(
     seed: int = 0,
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
-    max_states: int = MAX_STATES,
+    max_states: int | None = None,
 ) -> Result:
     """Answer a scenario.
 
@@ -455,7 +454,7 @@ def solve(
     progress
         Called with (trials played, trials).
     max_states
-        Most states of a phase of the exact engine.
+        Most states of a phase of the exact engine; ``None``: a million, fewer when they are long.
 
     Returns
     -------

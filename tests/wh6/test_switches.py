@@ -100,21 +100,9 @@ def test_WH6_UNIT_03_units() -> None:
     assert play(None, {"M": 5}, *scene[2:], units="inch").p("target_fled_caught") == F(5, 12)
 
 
-@pytest.mark.parametrize(
-    ("name", "values"),
-    [
-        ("redirect_test", ("none", "leadership")),
-        ("redirect_ss", ("allowed", "forbidden")),
-        ("frenzy_move", ("compulsory", "after_chargers")),
-        ("immune_cancels_native", (True, False)),
-        ("fire_stops_regen", ("battle", "phase")),
-        ("insane_courage", (False, True)),
-        ("flank_rear_stack", (True, False)),
-    ],
-)
-def test_switches_of_what_this_version_does_not_play_change_nothing(
-    name: str, values: tuple[Any, Any]
-) -> None:
-    scene = ({"models": 6, "rules": ["fear"]}, {"engaged": True}, {"arc": "flank"})
-    first, second = (play(*scene, **switch(name, value)).words for value in values)
+def test_fire_stops_regen_changes_nothing_without_flaming_attacks() -> None:
+    scene = ({"models": 6, "rules": ["fear"]}, {"regeneration": "4+", "A": 1}, None)
+    first, second = (
+        play(*scene, **switch("fire_stops_regen", value)).fates() for value in ("battle", "phase")
+    )
     assert first == second

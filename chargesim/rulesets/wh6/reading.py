@@ -101,7 +101,7 @@ def _charge(
     reactions = np.unique(charge["reaction"][charge["made"] == 1])
     in_force = int(reactions[0]) if reactions.size == 1 else int(charge["declared"][0])
     flight = games["units"]["flight"][:, target].astype(np.int64)
-    labels = {
+    labels: dict[str, Any] = {
         "charger": part.units[charger],
         "target": part.units[target],
         "reaction": Reaction(in_force).name.lower(),
