@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from oracles.work_cases import ALL, text_of
 
 from chargesim.engine.exact import solve
 from chargesim.engine.sample import sample
@@ -97,9 +98,7 @@ def compared(scenario: Scenario, tally: Tally, stated: dict[str, Any]) -> dict[A
             assert view.labels[label] == said[label]
         expected |= expected_cells(kind, place, said)
         found |= found_cells(kind, place, view, said, chances)
-    return {
-        cell: (expected.get(cell, 0.0), found.get(cell, 0.0)) for cell in {**expected, **found}
-    }
+    return {cell: (expected.get(cell, 0.0), found.get(cell, 0.0)) for cell in {**expected, **found}}
 
 
 def example(name: str) -> tuple[Scenario, dict[str, Any]]:
@@ -114,6 +113,13 @@ def test_there_are_examples() -> None:
     assert len(EXAMPLES) >= 12
     stated = sorted(path.name.removesuffix(".expected.json") for path in HERE.glob("*.json"))
     assert stated == EXAMPLES
+    assert [name for name in EXAMPLES if name.startswith("own_")] == sorted(ALL)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_own_numbers_are_those_that_were_worked_out(name: str) -> None:
+    """The files of expectations are what the script writes."""
+    assert (HERE / f"{name}.expected.json").read_text(encoding="utf-8") == text_of(name)
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

@@ -209,7 +209,9 @@ def support_attacker(attacker: Fighter, target: Fighter) -> None:
     """Models that strike from behind an attacker's front."""
     name = target.unit.name
     supporters = 0
-    if attacker.lance and attacker.charge is not None:  # WH6-ARMY-04: both flanks of every complete rank behind
+    if (
+        attacker.lance and attacker.charge is not None
+    ):  # WH6-ARMY-04: both flanks of every complete rank behind
         complete_ranks_behind = max(0, attacker.models // 3 - 1)
         for column in (0, 2):
             if column < len(attacker.columns) and attacker.columns[column]:

@@ -220,10 +220,8 @@ def _declare(rng: random.Random, battle: dict[str, Any], inch: bool) -> None:
         _redirect(rng, name, way, battle, inch)
         if rng.random() < (0.6 if "frenzy" in unit["rules"] else 0.1):
             unit["rules"] = sorted({*unit["rules"], "frenzy"})
-            entries = [way]
-            for other in enemies:
-                if other != target and rng.random() < 0.5:
-                    entries.append(_way(rng, unit, other, inch))
+            others = [other for other in enemies if other != target and rng.random() < 0.5]
+            entries = [way, *(_way(rng, unit, other, inch) for other in others)]
             if unit["troop"] in CHARIOTS and rng.random() < 0.6:
                 entries[0]["terrain"] = rng.choice(("difficult", "obstacle"))
             if len(entries) > 1 and rng.random() < 0.3:
@@ -278,7 +276,7 @@ def _neighbours(rng: random.Random, battle: dict[str, Any], inch: bool) -> None:
             if other != name and one["side"] == unit["side"] and rng.random() < 0.6
         ]
         if friends:
-            near, far = ((4, 6) if inch else (10, 15))
+            near, far = (4, 6) if inch else (10, 15)
             unit["neighbours"] = [
                 {"unit": friend, "distance": rng.choice((near, near, near + 0.5, far, far + 0.5))}
                 for friend in friends

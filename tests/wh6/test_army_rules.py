@@ -99,8 +99,10 @@ def skaven(models: int, **changes: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize(
     ("models", "general", "ld"),
-    [(5, None, 5), (9, None, 6), (15, None, 7), (20, None, 8), (40, None, 8), (15, 7, 9)]
-    + [(20, 9, 10)],
+    [
+        *((5, None, 5), (9, None, 6), (15, None, 7), (20, None, 8), (40, None, 8)),
+        *((15, 7, 9), (20, 9, 10)),
+    ],
 )
 def test_WH6_ARMY_07_skaven_add_their_ranks(models: int, general: int | None, ld: int) -> None:
     # T-50: Ld 5 and two ranks 7; a chieftain or General of 7: 9; at most 3 ranks and Ld 10.
@@ -173,9 +175,7 @@ def test_WH6_IMPACT_07_strength_by_depth() -> None:
 def test_WH6_IMPACT_07_only_after_a_run_up(units: str, run: int) -> None:
     ogre = {"troop": "ogre", "W": 3, "S": 4, "M": 15, "rules": ["bull_charge", "unbreakable"]}
     for gap, hits in ((run, 3), (run - 0.01, 0)):
-        fight = duel(
-            men(3, **ogre), men(20, "reactive", W=9), {"distance": gap}, units=units
-        )
+        fight = duel(men(3, **ogre), men(20, "reactive", W=9), {"distance": gap}, units=units)
         assert fight.mean("impact_hits") == hits
 
 

@@ -16,7 +16,9 @@ def four(side: str, **changes: Any) -> dict[str, Any]:
     return men(4, side, **{"rules": [], **changes})
 
 
-def beaten(by: int, loser: dict[str, Any], winner: dict[str, Any] | None = None, **more: Any) -> Solved:
+def beaten(
+    by: int, loser: dict[str, Any], winner: dict[str, Any] | None = None, **more: Any
+) -> Solved:
     """A target loses a fight without blows by some points."""
     return duel(
         four("active", combat_bonus=by, **(winner or {})), four("reactive", **loser), **more
@@ -129,9 +131,7 @@ def test_WH6_LD_06_a_battle_standard_helps_no_other_test() -> None:
     standard = {"battle_standard": True, "Ld": 7}
     afraid = duel(four("active", **standard), four("reactive", rules=["fear"]))
     assert afraid.p("refused_fear") == F(15, 36)
-    fight = duel(
-        four("active", combat_bonus=9, restrain=True, **standard), four("reactive", Ld=2)
-    )
+    fight = duel(four("active", combat_bonus=9, restrain=True, **standard), four("reactive", Ld=2))
     assert fight.state("a") == {"steady": F(21, 36), "pursuing": F(15, 36)}
 
 
@@ -178,9 +178,7 @@ def test_WH6_FEAR_05_beaten_by_more_fear_than_ones_own_strength(
 ) -> None:
     # Ld 10 less the difference (1, or 2 where outnumbered): 2D6 <= 9 fails 1/6; but fear breaks
     # it unrolled (Ld 10 passes the Fear test of the charge 33/36, sixes or flight else).
-    feared = men(
-        strength, rules=["fear"], combat_bonus=1 if strength == 4 else 0, troop="infantry"
-    )
+    feared = men(strength, rules=["fear"], combat_bonus=1 if strength == 4 else 0, troop="infantry")
     target = four("reactive", Ld=10, terror_tested=True)
     fight = duel(feared, target)
     met = fight.p("contact")

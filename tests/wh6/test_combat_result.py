@@ -229,9 +229,7 @@ def test_WH6_CR_10_ranks_at_the_start_the_flank_at_the_end() -> None:
 
 def test_WH6_CR_10_ranks_of_the_target_as_the_round_began() -> None:
     # Nine men five wide (one rank); a man slain leaves eight, which would be none.
-    fight = duel(
-        block("active", 9, 9, champion=True, S=10), block("reactive", 9), {"distance": 10}
-    )
+    fight = duel(block("active", 9, 9, champion=True, S=10), block("reactive", 9), {"distance": 10})
     assert fight.combat("combat_result") == {-1: 1 - KILL, 1 + 1 - 1: KILL}
 
 

@@ -68,7 +68,9 @@ def test_WH6_PANIC_01_a_friend_shot_to_the_last_model() -> None:
         assert found.state("f").get("fleeing", 0) == gone * panics
 
 
-@pytest.mark.parametrize(("models", "wounds", "counts"), [(1, 4, False), (1, 5, True), (2, 1, True)])
+@pytest.mark.parametrize(
+    ("models", "wounds", "counts"), [(1, 4, False), (1, 5, True), (2, 1, True)]
+)
 def test_WH6_PANIC_04_a_small_lone_model_causes_none(
     models: int, wounds: int, counts: bool
 ) -> None:
@@ -111,7 +113,7 @@ def broken(
 
 
 @pytest.mark.parametrize(("units", "far", "M"), [("cm", 15, 10), ("inch", 6, 6)])
-def test_WH6_PANIC_01_a_friend_that_broke_near_by(units: str, far: float, M: int) -> None:  # noqa: N803
+def test_WH6_PANIC_01_a_friend_that_broke_near_by(units: str, far: float, M: int) -> None:
     charge = {"distance": 10}
     for distance, panics in ((far, FAIL_7), (far + 0.01, F(0))):
         scene = {

@@ -180,9 +180,7 @@ def test_WH6_PURS_03_pursuers_that_caught_them_are_pursuing() -> None:
 def test_WH6_PURS_03_over_the_edge_is_looked_at_after_the_catch() -> None:
     # Flight 2D6 over an edge of 6: gone when not caught; at exactly 6 it stays on the table.
     fight = rout(SLOW_INCH, SLOW_INCH, units="inch", charge={"edge": 6})
-    away = {
-        n: dice(2, lambda f, n=n: f == n) * dice(2, lambda p, n=n: p < n) for n in range(2, 13)
-    }
+    away = {n: dice(2, lambda f, n=n: f == n) * dice(2, lambda p, n=n: p < n) for n in range(2, 13)}
     off = sum(p for n, p in away.items() if n > 6)
     on = sum(p for n, p in away.items() if n <= 6)
     assert fight.state("b") == {"destroyed": F(721, 1296), "fled_off_table": off, "fleeing": on}
@@ -198,9 +196,7 @@ def test_WH6_ARMY_06_dwarfs_pursue_more_slowly() -> None:
 
 
 @pytest.mark.parametrize(("units", "move", "more"), [("inch", 5, 1), ("cm", 12, 3)])
-def test_WH6_ARMY_07_skaven_flee_further_and_pursue_alike(
-    units: str, move: int, more: int
-) -> None:
+def test_WH6_ARMY_07_skaven_flee_further_and_pursue_alike(units: str, move: int, more: int) -> None:
     number = 2 if units == "inch" else 5
     rats = {"M": move, "rules": ["skaven"]}
     faces = range(number, 6 * number + 1)

@@ -231,7 +231,9 @@ def test_WH6_SEQ_06_one_reaction_that_knows_every_charge() -> None:
         found = battle(units, *charges, reaction=shoot)
         assert found.dist("shooting_casualties", 0) == {0: 1}
         assert found.dist("shooting_casualties", 1) == {0: 1}
-    found = battle(units, ("a", "b", {"distance": 19}), ("c", "b", {"distance": 35}), reaction=shoot)
+    found = battle(
+        units, ("a", "b", {"distance": 19}), ("c", "b", {"distance": 35}), reaction=shoot
+    )
     assert found.dist("shooting_casualties", 0)[1] == SHOT
 
 

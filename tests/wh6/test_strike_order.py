@@ -367,4 +367,3 @@ def test_WH6_SPEC_01_shot_wounds_are_regained_once_only() -> None:
     shot = F(5, 6) * F(5, 6) / 2
     assert fight.mean("shooting_casualties") == shot
     assert fight.wounds("reactive") == KILL / 2
-

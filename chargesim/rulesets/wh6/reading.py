@@ -148,7 +148,7 @@ def _combat(games: np.ndarray[Any, Any], part: Part, f: int) -> View:
 
 def _unit(unit: np.ndarray[Any, Any]) -> View:
     wounds = unit["start"].astype(np.int64) * unit["w"] - unit["damage"]
-    flight = unit["flight"].astype(np.int64)
+    flight = np.abs(unit["flight"].astype(np.int64))
     quantities = {"models_left": Quantity(unit["models"])}
     if int(unit["w"][0]) > 1:
         quantities["wounds_left"] = Quantity(np.where(unit["models"] > 0, wounds, 0))

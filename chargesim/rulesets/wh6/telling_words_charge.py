@@ -123,6 +123,10 @@ SENTENCES: dict[Event, Sentence] = {
         "REDIR-05", mark("{unit} tried to redirect the charge: Leadership test.")
     ),
     Event.NO_REDIRECT: told("REDIR-05", mark("{unit} did not redirect the charge.")),
+    Event.REDIRECT_HOLDS: noted(
+        "REDIR-06",
+        mark("{unit}, charged by redirection, may not stand and shoot (redirect_ss): it holds."),
+    ),
     Event.REDIRECTS: told("REDIR-01", mark("{unit} redirected the charge to {enemy}."), "enemy"),
     # rallying and compulsory moves
     Event.IN_THE_WAY: told("CHG-12", mark("{unit} stood in the path of {charger}."), "charger"),

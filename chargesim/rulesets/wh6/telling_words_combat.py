@@ -17,6 +17,12 @@ SENTENCES: dict[Event, Sentence] = {
     # result: all but the last are terms of it
     Event.SCORE_WOUNDS: told("CR-01", marks("{points} wound", "{points} wounds"), "points", 2),
     Event.SCORE_RANKS: told("CR-02", marks("{points} rank", "{points} ranks"), "points", 2),
+    Event.RANKS_DENIED: told(
+        "CR-03",
+        mark(
+            "{unit}: charged in flank or rear by unit strength 5 or more, its ranks did not count."
+        ),
+    ),
     Event.SCORE_FLANK: told("CR-07", mark("{points} flank"), "points", 2),
     Event.SCORE_REAR: told("CR-07", mark("{points} rear"), "points", 2),
     Event.SCORE_OUTNUMBER: told(
@@ -33,7 +39,6 @@ SENTENCES: dict[Event, Sentence] = {
         mark("{chargers}: {sum} = {active}, against {unit}: {other_sum} = {reactive}. {verdict}"),
         "active reactive result",
     ),
-    Event.WIPED_OUT: told("CR-01", mark("Nobody of {unit} was left to fight.")),
     # break tests
     Event.LOSES_FRENZY: told("FRENZ-05", mark("{unit} lost the Frenzy with the combat.")),
     Event.UNBREAKABLE_HOLDS: told("UNBR-01", mark("{unit}, unbreakable, took no break test.")),
@@ -51,7 +56,11 @@ SENTENCES: dict[Event, Sentence] = {
         "rolled ld wounds left",
     ),
     Event.FEAR_BREAKS: told(
-        "FEAR-05", mark("{unit} broke without a test: a feared enemy of more unit strength won.")
+        "FEAR-05",
+        mark(
+            "{unit} broke without a test: feared enemies of unit strength {theirs} beat its {own}."
+        ),
+        "theirs own",
     ),
     Event.STUBBORN: told(
         "STUB-01", mark("Stubborn: the defeat did not lower the own Ld of {unit}."), "target"
