@@ -22,7 +22,7 @@ from chargesim.kernels.jit import kernel, scratch, tiny
 
 BLOCK = 8192
 """Trials in a logical block, the unit of work."""
-PART = 512
+PART = 1024
 """Trials of a block whose words are in memory at one time."""
 LANES = 32
 PLACES = 2048
