@@ -18,7 +18,7 @@ from chargesim.kernels.jit import kernel
 from chargesim.kernels.trees import CHILDREN, NODES, Tree
 from chargesim.kernels.words import PART, PLACES, UNIFORM, fill_row, set_trial
 
-CELL_BITS = 11
+CELL_BITS = 10
 """The uniforms of a node that every trial comes to are cut into two to this many cells."""
 SEARCH = 1 << 31
 """Marks a cell that more than two outcomes have a part in."""
@@ -329,6 +329,30 @@ def scatter(queue: Any, at: Any, plan: Plan, line: Any, waiting: Any) -> None:
 
 
 @kernel
+def count_ends(at: Any, total: Any, counts: Any) -> None:
+    """Count the ends to which trials have come; adding to a number just added to has to wait.
+
+    Parameters
+    ----------
+    at
+        Targets of the trials.
+    total
+        Number of nodes.
+    counts
+        int64, shape (4, ends): added to, in turns.
+    """
+    whole = at.size // 4 * 4
+    for i in range(0, whole, 4):
+        j = np.uint64(i)
+        counts[0, at[j] - total] += 1
+        counts[1, at[j + np.uint64(1)] - total] += 1
+        counts[2, at[j + np.uint64(2)] - total] += 1
+        counts[3, at[j + np.uint64(3)] - total] += 1
+    for i in range(whole, at.size):
+        counts[0, at[i] - total] += 1
+
+
+@kernel
 def play_plan(dice: Any, plan: Plan, line: Any, counts: Any, first: int, stop: int) -> None:
     """Play trials by a plan: the nodes of a scenario's tree instead of its rules.
 
@@ -341,8 +365,7 @@ def play_plan(dice: Any, plan: Plan, line: Any, counts: Any, first: int, stop: i
     line
         Room for the trials that wait: uint16, PART for each stage and PART more.
     counts
-        int64, shape (4, ends): added to. Several rows, because adding to a number just added to has
-        to wait.
+        int64, shape (4, ends): added to, as :func:`count_ends` does.
     first, stop
         Trials to play: first to stop - 1.
     """
@@ -384,6 +407,5 @@ def play_plan(dice: Any, plan: Plan, line: Any, counts: Any, first: int, stop: i
                     to = ways[stage, way]
                     tail = np.int64((tails >> np.uint64(16 * way)) & field)
                     waiting[to] = tail - to * PART
-        for i in range(slot, until):
-            counts[i & 3, at[i] - total] += 1
+        count_ends(at[slot:until], total, counts)
         trial += until - slot
