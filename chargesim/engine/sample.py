@@ -65,36 +65,22 @@ class _Planned:
 
     def __init__(self, plan: Plan, seed: int, point: int) -> None:
         from chargesim.kernels.dice import Mode, new_dice
-        from chargesim.kernels.words import PART
+        from chargesim.kernels.plans import new_line
 
         self.plan = plan
         self.dice = new_dice(Mode.SAMPLE, seed, point)
-        self.tallied = np.zeros(len(plan.states) + 1, np.int64)
-        self.queues = np.zeros((len(plan.nodes), PART), np.uint16)
-        self.lengths = np.zeros(len(plan.nodes), np.int64)
+        self.tallied = np.zeros((4, len(plan.states)), np.int64)
+        self.line = new_line(plan.layout)
 
     def play(self, first: int, stop: int) -> None:
         """Play trials first to stop - 1 and count them."""
-        from chargesim.kernels.loops import play_plan
+        from chargesim.kernels.plans import play_plan
 
-        p = self.plan
-        play_plan(
-            self.dice[0],
-            p.places,
-            p.nodes,
-            p.children,
-            p.rows,
-            p.guides,
-            self.queues,
-            self.lengths,
-            self.tallied,
-            first,
-            stop,
-        )
+        play_plan(self.dice[0], self.plan.layout, self.line, self.tallied, first, stop)
 
     def counts(self) -> list[tuple[Any, Any]]:
         """Everything counted so far."""
-        tallied = self.tallied[1:]
+        tallied = self.tallied.sum(axis=0)
         seen = tallied > 0
         return [(self.plan.states[seen], tallied[seen])]
 
@@ -106,6 +92,7 @@ class _Player:
         from chargesim.kernels.dice import Mode, new_dice
         from chargesim.kernels.jit import specialise
         from chargesim.kernels.loops import new_table, play_block
+        from chargesim.kernels.words import PART
 
         self.new_table = new_table
         self.live, self.kept = part.live, kept
@@ -113,7 +100,9 @@ class _Player:
         self.words = self.array.view(np.uint64)
         self.start = self.words[self.live].copy()
         self.dice = new_dice(Mode.SAMPLE, seed, point)
-        self.table = new_table(4096, kept.shape[1])
+        # a part of the trials must fit into what a table that is half full has left
+        capacity = 1 << (4 * PART * kept.shape[0] - 1).bit_length()
+        self.table = new_table(capacity, kept.shape[1])
         self.parts: list[tuple[Any, Any]] = []
         self.most = most
         _, self.step = part.ruleset.kernels()

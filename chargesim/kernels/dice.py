@@ -285,24 +285,22 @@ def node_pmf(kind: int, n: int, a: int, b: int, pmf: Any) -> int:
 
 
 @kernel
-def thresholds(kind: int, n: int, a: int, b: int, pmf: Any, row: Any, guide: Any) -> None:
-    """Write a node's cumulative thresholds, rounded once, and a guide by the top ten bits.
+def cumulate(pmf: Any, count: int, row: Any) -> None:
+    """Write the cumulative thresholds of ``count`` weights, each rounded once."""
+    last = 0
+    for k in range(count):
+        if pmf[k] > 0.0:
+            last = k
+    total = 0.0
+    for k in range(count):
+        total += pmf[k]
+        row[k] = np.uint32(UNIFORM) if k >= last else np.uint32(total * UNIFORM + 0.5)
 
-    A TEST has the outcomes pass and fail, in this order: a low uniform is a low roll.
-    """
-    if kind == _TEST:
-        row[0] = np.uint32(LEADERSHIP[a, n])
-        row[1] = np.uint32(UNIFORM)
-    else:
-        count = node_pmf(kind, n, a, b, pmf)
-        last = 0
-        for k in range(count):
-            if pmf[k] > 0.0:
-                last = k
-        total = 0.0
-        for k in range(count):
-            total += pmf[k]
-            row[k] = np.uint32(UNIFORM) if k >= last else np.uint32(total * UNIFORM + 0.5)
+
+@kernel
+def thresholds(kind: int, n: int, a: int, b: int, pmf: Any, row: Any, guide: Any) -> None:
+    """Write the cumulative thresholds of a SUM or COUNT, and a guide by the top ten bits."""
+    cumulate(pmf, node_pmf(kind, n, a, b, pmf), row)
     k = 0
     for top in range(GUIDE):
         while row[k] <= np.uint32(top * (UNIFORM // GUIDE)):
