@@ -53,8 +53,8 @@ def make_plan(part: Part, max_nodes: int = MAX_NODES) -> Plan | None:
     Returns
     -------
     Plan or None
-        ``None`` for an estimated distance (its node has no fixed outcomes), for larger trees, and
-        where nothing is left to chance: there the rules are as quick.
+        ``None`` for larger trees, and where nothing is left to chance: there the rules are as
+        quick.
     """
     from chargesim.kernels.plans import MOST_STAGES, lay_out
     from chargesim.kernels.trees import NODES, join

@@ -79,6 +79,8 @@ DICE = np.dtype(
         ("wanting", "i8"),
         ("pending", "i8", (5,)),
         ("pmf", "f8", (2 * OUTCOMES * 4,)),
+        ("unrolling", "i8"),
+        ("upto", "u4", (2 * OUTCOMES * 4,)),
         # trace
         ("logged", "i8"),
         ("log", "i8", (LOG, LOG_WIDTH)),
@@ -567,6 +569,40 @@ def normal_quantile(p: float) -> float:
 
 
 @kernel
+def length_at(u: int, mean: int, sd: int) -> int:
+    """Length that a uniform means: it rises with the uniform."""
+    at_zero = normal_cdf(-mean / sd)
+    p = at_zero + (u + 0.5) / UNIFORM * (1.0 - at_zero)
+    return max(int(np.ceil(mean + sd * normal_quantile(p))), 1)
+
+
+@kernel
+def weigh_lengths(dice: Any, mean: int, sd: int, cuts: Any, count: int) -> None:
+    """Write the chances of the cells between lengths; to unroll a tree, their thresholds too."""
+    at_zero = normal_cdf(-mean / sd)
+    pmf, upto = dice["pmf"], dice["upto"]
+    below = at_zero
+    for i in range(count):
+        cdf = normal_cdf((int(cuts[i]) - mean) / sd)
+        pmf[i] = (cdf - below) / (1.0 - at_zero)
+        below = cdf
+    above = normal_cdf((mean - int(cuts[count - 1])) / sd) if count else 1.0 - at_zero
+    pmf[count] = above / (1.0 - at_zero)
+    if dice["unrolling"]:
+        low = 0
+        for i in range(count):
+            high = UNIFORM
+            while low < high:
+                middle = (low + high) // 2
+                if length_at(middle, mean, sd) <= cuts[i]:
+                    low = middle + 1
+                else:
+                    high = middle
+            upto[i] = np.uint32(low)
+        upto[count] = np.uint32(UNIFORM)
+
+
+@kernel
 def estimated_length(dice: Any, place: int, mean: int, sd: int, cuts: Any, count: int) -> int:
     """Draw a length judged by eye, in hundredths: a normal cut off at 0, rounded up.
 
@@ -582,19 +618,12 @@ def estimated_length(dice: Any, place: int, mean: int, sd: int, cuts: Any, count
     count
         How many of them there are.
     """
-    at_zero = normal_cdf(-mean / sd)
     if dice["mode"] == _ENUMERATE:
         outcome = from_tape(dice)
         if outcome < 0:
+            if dice["wanting"] == 0:
+                weigh_lengths(dice, mean, sd, cuts, count)
             ask(dice, place, _LENGTH, count, mean, sd)
-            pmf = dice["pmf"]
-            below = at_zero
-            for i in range(count):
-                upto = normal_cdf((int(cuts[i]) - mean) / sd)
-                pmf[i] = (upto - below) / (1.0 - at_zero)
-                below = upto
-            above = normal_cdf((mean - int(cuts[count - 1])) / sd) if count else 1.0 - at_zero
-            pmf[count] = above / (1.0 - at_zero)
             return mean
         if outcome < count:
             return int(cuts[outcome])
@@ -603,8 +632,7 @@ def estimated_length(dice: Any, place: int, mean: int, sd: int, cuts: Any, count
         ask(dice, place, _LENGTH, count, mean, sd)
         return mean
     u = uniform(dice, place)
-    p = at_zero + (u + 0.5) / UNIFORM * (1.0 - at_zero)
-    value = max(int(np.ceil(mean + sd * normal_quantile(p))), 1)
+    value = length_at(u, mean, sd)
     if dice["mode"] == _TRACE:
         log_node(dice, place, _LENGTH, count, mean, sd, u, value)
     return value

@@ -20,7 +20,7 @@ END = 1 << 62
 NODES, CHILDREN, STATES, STATUS = 0, 1, 2, 3
 """What the sizes of a tree count, and its status."""
 NO_PLAN, NO_ROOM = 1, 2
-"""Status: the tree has a node without fixed outcomes, or is too deep; an array is full."""
+"""Status: the tree is too deep in one step; an array is full."""
 
 
 class Tree(NamedTuple):
@@ -94,7 +94,7 @@ def new_node(tree: Tree, dice: Any) -> int:
     """
     pending = dice["pending"]
     kind = int(pending[0])
-    if kind == _LENGTH or dice["depth"] == TAPE:
+    if dice["depth"] == TAPE:
         tree.sizes[STATUS] = NO_PLAN
         return -1
     count = weigh(dice)
@@ -103,7 +103,14 @@ def new_node(tree: Tree, dice: Any) -> int:
         tree.sizes[STATUS] = NO_ROOM
         return -1
     pmf = dice["pmf"]
-    if kind == _TEST:
+    if kind == _LENGTH:
+        below = np.uint32(0)
+        for k in range(count):
+            upto = np.uint32(dice["upto"][k])
+            tree.upto[first + k] = upto
+            pmf[k] = (upto - below) / UNIFORM  # what the thresholds say, as a sample sees it
+            below = upto
+    elif kind == _TEST:
         tree.upto[first] = LEADERSHIP[int(pending[2]), int(pending[1])]
         tree.upto[first + 1] = UNIFORM
     else:
@@ -134,6 +141,7 @@ def grow(
         Grows until every state has been played, or its status says why it cannot.
     """
     tape = dice["tape"]
+    dice["unrolling"] = 1
     path = np.empty(TAPE + 1, np.int64)  # nodes on the way
     taken = np.empty(TAPE + 1, np.int64)  # which child of each
     state = 0
@@ -152,10 +160,12 @@ def grow(
             if dice["wanting"]:
                 leads = new_node(tree, dice)
                 if leads < 0:
+                    dice["unrolling"] = 0
                     return
             else:
                 if tree.sizes[STATES] == tree.states.shape[0]:
                     tree.sizes[STATUS] = NO_ROOM
+                    dice["unrolling"] = 0
                     return
                 leads = -1 - state_number(tree, words, live)
             if depth == 0:
@@ -180,6 +190,7 @@ def grow(
             if depth == 0:
                 break
         state += 1
+    dice["unrolling"] = 0
 
 
 @kernel

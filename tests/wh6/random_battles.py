@@ -87,6 +87,8 @@ def _rules(rng: random.Random, troop: str, weapon: str) -> list[str]:
         rules.add("bull_charge")
     if troop == "cavalry" and rng.random() < 0.3:
         rules.add("bretonnian_lance")
+    if "daemon" in rules:  # no such army; how many dice its instability takes is not settled
+        rules.discard("cold_blooded")
     return sorted(rules)
 
 

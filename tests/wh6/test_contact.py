@@ -6,9 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from wh6.build import Solved, battle, battle_tables, duel, foes, game_of, men
-
-from chargesim.rulesets.wh6.rules_contact import lance_fighters
+from wh6.build import Solved, battle, duel, foes, men
 
 F = Fraction
 BLOW = F(1, 4)
@@ -250,12 +248,16 @@ def test_WH6_ARMY_04_its_steeds_fight_in_front_alone() -> None:
 
 
 def test_WH6_ARMY_04_only_columns_behind_an_engaged_knight_fight() -> None:
-    units = {"a": men(9, troop="cavalry", rules=["bretonnian_lance"]), "b": foes(1)}
-    game = game_of(**battle_tables(units, ("a", "b")))
-    unit = game["units"][0]
-    unit["mustered"] = 9
-    # one in front touches: nobody behind; two: one column; three: both flanks
-    assert [lance_fighters(unit, n) for n in (1, 2, 3)] == [1, 4, 7]
+    # One man (-10..10) touches the middle knight alone, and nobody fights from behind a knight of
+    # neither flank; two men (-20..20) touch all three and both flank columns.
+    lance = men(9, troop="cavalry", A=1, rules=["bretonnian_lance", "unbreakable"])
+    assert charging(duel(lance, foes(1, W=10))) == 1
+    assert charging(duel(lance, foes(2, W=10))) == 7
+    # beside four men, 155 mm in all, either end of the lance reaches those two: one knight in front
+    # and the two behind him
+    units = {"a": lance, "c": men(4), "b": foes(2, W=10)}
+    assert charging(battle(units, ("a", "b"), ("c", "b"))) == 3
+    assert charging(battle(units, ("c", "b"), ("a", "b"))) == 3
 
 
 def test_WH6_ARMY_04_the_enemy_strikes_at_a_front_of_three() -> None:

@@ -46,7 +46,7 @@ def test_WH6_FRENZ_01_an_enemy_in_reach_must_be_charged() -> None:
     view = found.reading.charges[1]
     assert view.labels["charger"] == "orcs"
     assert view.labels["target"] == "d"
-    assert view.labels["compulsory"] == "true"
+    assert view.labels["compulsory"]
     assert found.fate("no_combat", "d") == 0
 
 

@@ -316,6 +316,30 @@ def test_WH6_FLEE_02_the_edge_of_the_first_charge_that_names_one() -> None:
     assert two.p("target_fled_off_table") == dice(5, lambda total: total > 20)
 
 
+@pytest.mark.parametrize(
+    ("value", "shoots"), [("before_reaction", F(15, 36)), ("after_reaction", F(0))]
+)
+def test_WH6_SEQ_04_who_did_not_dare_before_the_reaction_is_no_charger(
+    value: str, shoots: Fraction
+) -> None:
+    # One is too near for shots, but may fear its target: tested before the reaction it is out of
+    # the reckoning, and they shoot at the other; tested after it, they hold.
+    units = {
+        "a": {**RIDER, "models": 20},
+        "c": {**RIDER, "models": 20, "rules": ["unbreakable"]},
+        "b": {**SPEARS, **BOW, "rules": ["fear"], "models": 40, "width": 40},
+    }
+    found = battle(
+        units,
+        ("a", "b", {"distance": 17}),
+        ("c", "b", {"distance": 35}),
+        reaction={"b": "stand_and_shoot"},
+        switches={"charger_test": value},
+    )
+    assert found.dist("shooting_casualties", 1).get(1, 0) == shoots * SHOT
+    assert found.dist("shooting_casualties", 0) == {0: 1}
+
+
 # several tests of one target
 
 
