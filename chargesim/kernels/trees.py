@@ -46,8 +46,9 @@ class Tree(NamedTuple):
 
 def new_tree(nodes: int, words: int) -> Tree:
     """Empty tree with room for so many nodes; the room for the rest goes with it."""
-    children = 16 * nodes
-    states = 1 << (8 * nodes - 1).bit_length()
+    children = 32 * nodes
+    # few nodes may lead to many states, many nodes lead to the same ones
+    states = 1 << max(2048, 2 * nodes - 1).bit_length()
     return Tree(
         np.empty((states, words), np.uint64),
         np.zeros(2 * states, np.int64),
