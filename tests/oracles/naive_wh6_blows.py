@@ -223,13 +223,14 @@ def strike(fight: Fight, blows: Blows, rng: random.Random) -> None:
         enemy.unit.name: fighter.touching.get(enemy.unit.name, 0)
         + fighter.supports.get(enemy.unit.name, 0)
         for enemy in fight.enemies(fighter)
+        if blows.kind != "beasts" or fighter.active or enemy.arc == "front"  # WH6-CHAR-04
     }
     fighters = min(sum(faced.values()), fighter.models)
     strikers = max(0, fighters - (fighter.models - fighter.unit.models_left))
     champion = fighter.unit.raw.get("champion", False) and blows.kind == "own"
     for enemy in fight.enemies(fighter):
         name = enemy.unit.name
-        if not enemy.alive:
+        if not enemy.alive or name not in faced:
             continue
         dealt = min(strikers, faced[name])
         strikers -= dealt
@@ -240,8 +241,6 @@ def strike(fight: Fight, blows: Blows, rng: random.Random) -> None:
                 champion = False
         else:
             attacks = min(dealt, fighter.touching.get(name, 0)) * blows.attacks
-        if blows.kind == "beasts" and not fighter.active and enemy.arc != "front":
-            attacks = 0
         strike_at(fight, blows, enemy, attacks, rng)
 
 
