@@ -129,10 +129,10 @@ Threads = Annotated[
 Format = Annotated[Form, typer.Option("--format", help="Form of the output.")]
 Lang = Annotated[Language, typer.Option("--lang", help="Language of the output.")]
 MaxStates = Annotated[
-    int,
+    int | None,
     typer.Option("--max-states", parser=_whole, metavar="N", help="Most states of a phase, exact."),
 ]
-_TRIALS, _STATES = 1_000_000, 1_000_000
+_TRIALS = 1_000_000
 
 
 def _question(file: str) -> Any:
@@ -207,17 +207,19 @@ def run(
     ] = None,
     seed: Seed = 0,
     threads: Threads = None,
-    max_states: MaxStates = _STATES,
+    max_states: MaxStates = None,
     figure: Annotated[
         str | None,
-        typer.Option(parser=_figure, metavar="FILE", help="Draw the waterfall as .svg or .png."),
+        typer.Option(
+            parser=_figure, metavar="FILE", help="Draw charges and combats as .svg or .png."
+        ),
     ] = None,
     form: Format = Form.text,
     lang: Lang = Language.en,
 ) -> None:
-    """Answer a scenario: how the charge ends, and with which probability."""
+    """Answer a scenario: how charges and combats end, and with which probability."""
     from chargesim.report.result import solve
-    from chargesim.report.tables import result_document
+    from chargesim.report.result_tables import result_document
 
     question = _question(scenario)
     with _progress("trials") as progress:
@@ -232,9 +234,9 @@ def run(
             progress=progress,
         )
     if figure is not None:
-        from chargesim.report.figures import save, waterfall
+        from chargesim.report.figures import picture, save
 
-        save(waterfall(result, lang=lang.value), figure)
+        save(picture(result, lang.value), figure)
     if form is Form.json:
         _print_json(result.to_dict())
     else:
@@ -247,7 +249,7 @@ def check(
     trials: Trials = _TRIALS,
     seed: Seed = 0,
     threads: Threads = None,
-    max_states: MaxStates = _STATES,
+    max_states: MaxStates = None,
     form: Format = Form.text,
     lang: Lang = Language.en,
 ) -> None:

@@ -97,9 +97,9 @@ def describe(error: Any, keys: Any, wanted: Any = lambda place: "") -> Fault:
     if kind == "literal_error":
         return _choice(path, given, context["expected"])
     if kind in ("model_type", "dict_type"):
-        return Fault(path, f"{shown(given)} is not a table", _heading(place))
+        return Fault(path, f"{shown(given)} is not a table", _heading(place, keys(place)))
     if kind == "tuple_type":
-        return _list(path, given)
+        return _list(path, given, keys(place))
     if kind == "value_error":
         return Fault(path, str(context["error"]))
     return Fault(path, str(error["msg"]))
@@ -118,22 +118,28 @@ def _plain(value: Any) -> str:
     return f"{value:,.12g}" if isinstance(value, float) else str(value)
 
 
-def _heading(place: tuple[Any, ...]) -> str:
-    """How a table is begun."""
+def _heading(place: tuple[Any, ...], keys: list[str]) -> str:
+    """How a table is begun, or written in a list of a table."""
     if isinstance(place[-1], int):
-        return f"write [[{place[-2]}]] above its keys" if len(place) == 2 else ""
+        return f"write [[{place[-2]}]] above its keys" if len(place) == 2 else _table(keys)
     plain = all(isinstance(key, str) for key in place)
     if place == ("unit",):
         return "write [unit.NAME] above the keys of each"
     return f"write [{'.'.join(place)}] above its keys" if plain else ""
 
 
-def _list(path: str, given: Any) -> Fault:
-    if isinstance(given, str):
+def _table(keys: list[str]) -> str:
+    """A table in one line, with the first keys that it knows."""
+    return f"write {{ {', '.join(f'{key} = …' for key in keys[:2])} }}" if keys else ""
+
+
+def _list(path: str, given: Any, keys: list[str]) -> Fault:
+    if isinstance(given, str) and not keys:
         return Fault(path, f"{given!r} is not a list", f'write ["{given}"]')
     if path == "charge":
         return Fault(path, f"{shown(given)} is not a list of tables", "write [[charge]]")
-    return Fault(path, f"{shown(given)} is not a list")
+    remedy = _table(keys).replace("write ", "write [ ") + " ]" if keys else ""
+    return Fault(path, f"{shown(given)} is not a list", remedy)
 
 
 def _choice(path: str, given: Any, expected: str) -> Fault:

@@ -188,6 +188,27 @@ class Layout:
                 places.extend(range(start + i * step, start + i * step + record.live_words))
         return np.array(places, dtype=np.int64)
 
+    def live_of(
+        self, records: Sequence[tuple[str, int]], counts: Sequence[int] | None = None
+    ) -> np.ndarray[Any, np.dtype[np.int64]]:
+        """Places of the live words of some records, in a game or in a short one of so many.
+
+        Parameters
+        ----------
+        records
+            Name of the part and place in it, of each record.
+        counts
+            How many of each part a short game has room for.
+        """
+        dtype = self.dtype if counts is None else self.short_dtype(counts)
+        places: list[int] = []
+        for name, i in records:
+            record = self.parts[name]
+            start = dtype.fields[name][1] // WORD  # type: ignore[index]  # has fields
+            first = start + i * (record.dtype.itemsize // WORD)
+            places.extend(range(first, first + record.live_words))
+        return np.array(places, dtype=np.int64)
+
     def check(self, game: np.ndarray[Any, Any], counts: Sequence[int]) -> list[str]:
         """All values in use that leave their declared range, one sentence each."""
         faults = self.head.check(game["head"])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import tomllib
-from copy import deepcopy
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
@@ -45,11 +44,21 @@ class Part:
         """Places of the words that a trial of it may change."""
         return self.ruleset.layout.live(self.counts)
 
+    @cached_property
+    def pieces(self) -> list[Piece]:
+        """Its charges one by one, for when there are too many end states of it all."""
+        return [Piece(self, keeps) for keeps in self.ruleset.pieces(self._part)]
+
     def games(self, states: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         """Games with the given live words, shape (states,).
 
         Only with as many records as are in use, so that many states take little memory.
         """
+        return self._games(states, self.ruleset.layout.live(self.counts, short=True))
+
+    def _games(
+        self, states: np.ndarray[Any, Any], places: np.ndarray[Any, Any]
+    ) -> np.ndarray[Any, Any]:
         layout, start = self.ruleset.layout, self._part.start
         games = np.zeros(len(states), layout.short_dtype(self.counts))
         games["head"] = start["head"][0]
@@ -57,12 +66,41 @@ class Part:
             games[name] = start[name][0, :count]
         if len(states):
             words = games.view(np.uint64).reshape(len(states), -1)
-            words[:, layout.live(self.counts, short=True)] = states
+            words[:, places] = states
         return games
 
     def read(self, states: np.ndarray[Any, Any]) -> rulesets.Reading:
         """What end states say."""
         return self.ruleset.read(self.games(states), self._part)
+
+
+class Piece:
+    """Some records of a part, whose end states are counted without regard to the rest of it.
+
+    Parameters
+    ----------
+    part
+        What it is a piece of.
+    keeps
+        The records that are kept, and what they tell.
+    """
+
+    def __init__(self, part: Part, keeps: rulesets.Piece) -> None:
+        self.part, self._keeps = part, keeps
+        layout = part.ruleset.layout
+        self.live = layout.live_of(keeps.records)
+        self._places = layout.live_of(keeps.records, part.counts)
+
+    def read(self, states: np.ndarray[Any, Any]) -> rulesets.Reading:
+        """What end states say of the records that are kept."""
+        part = self.part
+        reading = part.ruleset.read(part._games(states, self._places), part._part)
+        keeps = self._keeps
+        return rulesets.Reading(
+            {number: reading.charges[number] for number in keeps.charges},
+            {name: reading.combats[name] for name in keeps.combats},
+            {name: reading.units[name] for name in keeps.units},
+        )
 
 
 class Scenario:
@@ -85,7 +123,7 @@ class Scenario:
 
     def __init__(self, source: str = "scenario", base: str | Path = ".", **tables: Any) -> None:
         self.source, self.base = source, Path(base)
-        self.tables = deepcopy(tables)
+        self.tables = _fresh(tables)
         faults: list[Fault] = []
         tables = _include(tables, self.base, source, faults)
         name = tables.get("ruleset")
@@ -162,13 +200,22 @@ class Scenario:
         ScenarioError
             When a path leads nowhere or a value cannot stand.
         """
-        tables = deepcopy(self.tables)
+        tables = _fresh(self.tables)
         for path, value in paths.items():
             _set(tables, path, value, self.source)
         return Scenario(self.source, self.base, **tables)
 
     def __repr__(self) -> str:
         return f"Scenario({self.title!r}, ruleset={self.ruleset.name!r}, hash={self.hash[:12]})"
+
+
+def _fresh(value: Any) -> Any:
+    """Copy of nested tables in which no two places share one."""
+    if isinstance(value, dict):
+        return {key: _fresh(inner) for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_fresh(inner) for inner in value]
+    return value
 
 
 def _set(tables: dict[str, Any], path: str, value: Any, source: str) -> None:

@@ -73,7 +73,7 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 
 def test_the_sound_scenario_is_sound() -> None:
-    assert Scenario(**TABLES).charges == 1
+    assert Scenario(**TABLES).whole.counts == (2, 1, 1)
 
 
 # one fault in a file: path, then words that must stand in the message
@@ -190,23 +190,15 @@ ONE: list[tuple[str, Any, str, tuple[str, ...]]] = [
     ("unit.handgunners.BS", 0, "unit.handgunners.BS", ("missile weapon", "from 1 to 10")),
     ("unit.boars.fleeing", True, "charge.0.charger", ("flees", "WH6-CHG-01", "cannot charge")),
     ("unit.boars.engaged", True, "charge.0.charger", ("fights", "WH6-CHG-01", "cannot charge")),
-    ("unit.boars.troop", "war_machine", "charge.0.charger", ("war machine", "cannot charge")),
     ("unit.handgunners.engaged", "wolfs", "unit.handgunners.engaged", ("no unit 'wolfs'",)),
     ("unit.handgunners.engaged", "handgunners", "unit.handgunners.engaged", ("fight itself",)),
     ("unit.boars.chariot", {}, "unit.boars.chariot", ('troop = "chariot"',)),
     ("reaction.boars", "hold", "reaction.boars", ("not a charged unit", "handgunners")),
-    ("reaction.handgunners", {"do": "flee", "at": "bors"}, "reaction.handgunners.at",
+    ("reaction.handgunners", {"do": "stand_and_shoot", "at": "bors"}, "reaction.handgunners.at",
      ("'bors' does not charge", "'boars'")),
     ("unit.7", FRIEND, "unit.7", ("is no name",)),
     ("charge.0.blocked_by", ["wolves"], "charge.0.blocked_by", ("no unit 'wolves'",)),
     ("charge.0.blocked_by", ["boars"], "charge.0.blocked_by", ("takes part",)),
-    # what this version does not play
-    ("goal", {"active": "contact"}, "goal", ("not covered by this version", "leave the key out")),
-    ("reaction.handgunners", "best", "reaction.handgunners", ("not covered", "stand_and_shoot")),
-    ("reaction.handgunners", {"do": "best"}, "reaction.handgunners", ("not covered",)),
-    ("charge.0.redirect", [], "charge.0.redirect", ("not covered", "redirecting")),
-    ("unit.boars.may_reach", [], "unit.boars.may_reach", ("not covered", "compulsory")),
-    ("unit.boars.neighbours", [], "unit.boars.neighbours", ("not covered", "panic")),
     # include
     ("include", 5, "include", ("5 is not a file name", 'include = "units.toml"')),
     ("include", "nowhere.toml", "include", ("nowhere.toml", "cannot be read")),
@@ -238,6 +230,10 @@ SEVERAL: list[tuple[dict[str, Any], str, tuple[str, ...]]] = [
     (
         {"unit.handgunners.engaged": True, "unit.handgunners.fleeing": True},
         "unit.handgunners.fleeing", ("both fight and flee", "keep one"),
+    ),
+    (
+        {"unit.boars.troop": "war_machine", "unit.boars.mount": GONE},
+        "charge.0.charger", ("war machine", "cannot charge"),
     ),
     ({"units": "inch", "unit.boars.M": 30}, "unit.boars.M", ("30 inches", 'units = "cm"')),
     # WH6-CHG-12: a charge may be declared only through a friend that may be gone
@@ -273,10 +269,6 @@ SEVERAL: list[tuple[dict[str, Any], str, tuple[str, ...]]] = [
     (
         {"unit.boars.troop": "chariot", "unit.boars.chariot": {"impact_hits": "1D6+99"}},
         "unit.boars.chariot.impact_hits", ("from 0 to 20",),
-    ),
-    (
-        {"charge": [TABLES["charge"][0], {**TABLES["charge"][0], "distance": 9}]},
-        "charge.1", ("several charges are not covered by this version", "one [[charge]]"),
     ),
     (
         {f"unit.u{n}": FRIEND for n in range(70)},
@@ -655,7 +647,8 @@ def built(tables: dict[str, Any], source: str) -> Scenario | ScenarioError:
     except ScenarioError as error:
         return error
     assert len(scenario.hash) == 64
-    assert scenario.game().size == 1
+    whole = scenario.whole
+    assert whole.ruleset.layout.check(whole.game(), whole.counts) == []
     return scenario
 
 

@@ -22,6 +22,7 @@ import pytest
 
 import chargesim as cs
 from chargesim import cli
+from chargesim.engine.play import play
 from chargesim.engine.sample import sample
 from chargesim.engine.stats import half_width, wilson
 from chargesim.report.render import percent
@@ -32,6 +33,8 @@ SHOOT = str(CASES / "02_stand_and_shoot_panic.toml")
 FLEE = str(CASES / "07_flee_fast_inch.toml")
 CHARIOT = str(CASES / "12_chariot_scythes.toml")
 TERROR = str(CASES / "10_terror_on_charger.toml")
+PHASE = str(Path(__file__).parent / "scenarios" / "phase.toml")
+FILES = [*sorted(CASES.glob("*.toml")), Path(PHASE)]
 FORMS = ("text", "json", "csv", "markdown", "html")
 Run = Callable[..., str]
 
@@ -92,6 +95,10 @@ COMMANDS = {
     "run sampled": ("run", FLEE, "--engine", "sample", "--trials", "2000"),
     "run chariot": ("run", CHARIOT),
     "run terror": ("run", TERROR),
+    "run phase": ("run", PHASE),
+    "run phase sampled": ("run", PHASE, "--engine", "sample", "--trials", "2000"),
+    "check phase": ("check", PHASE, "--trials", "2000"),
+    "trace phase": ("trace", PHASE),
     "check": ("check", FLEE, "--trials", "2000"),
     "trace": ("trace", SHOOT, "--trial", "3"),
     "odds sum": ("odds", "2d6 <= 7"),
@@ -153,13 +160,33 @@ WORDS = {
     "charger_destroyed", "target_fled_escaped", "target_fled_caught", "target_fled_off_table",
     "redirected_contact", "blocked",
 }  # fmt: skip
+COMBAT = {
+    "target", "chargers", "outcome", "combat_result", "active_wounds", "reactive_wounds",
+}  # fmt: skip
+ENDS = {
+    "no_combat", "draw", "target_wiped_out", "target_broke_caught", "target_broke_escaped",
+    "target_held", "charger_wiped_out", "charger_broke_caught", "charger_broke_escaped",
+    "charger_held",
+}  # fmt: skip
 STATES = {
     "steady", "fighting", "pursuing", "overran", "fleeing", "fled_off_table", "destroyed",
 }  # fmt: skip
 
 
+def is_sound(outcome: dict[str, dict[str, float]], words: set[str], engine: str) -> None:
+    assert set(outcome) <= words
+    assert sum(e["p"] for e in outcome.values()) == pytest.approx(1, abs=1e-12)
+    for e in outcome.values():
+        assert e["low"] <= e["p"] <= e["high"]
+        assert (e["low"] == e["p"] == e["high"]) == (engine == "exact")
+
+
+def adds_up(spread: dict[str, float], mass: float = 1.0) -> None:
+    assert sum(spread.values()) == pytest.approx(mass, abs=1e-12)
+
+
 @pytest.mark.parametrize("engine", ["exact", "sample"])
-@pytest.mark.parametrize("file", sorted(CASES.glob("*.toml")), ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_json_is_what_the_schema_and_the_contract_say(file: Path, engine: str, run: Run) -> None:
     out = run(
         "run", str(file), "--engine", engine, "--trials", "2000", "--format", "json", "--seed", "3"
@@ -174,21 +201,49 @@ def test_json_is_what_the_schema_and_the_contract_say(file: Path, engine: str, r
     assert (found["trials"], found["seed"]) == ((None, None) if engine == "exact" else (2000, 3))
     assert found["mass_defect"] < 1e-12
     for charge in found["charges"]:
-        assert set(charge) == CHARGE
-        assert set(charge["outcome"]) <= WORDS
-        assert math.isclose(sum(e["p"] for e in charge["outcome"].values()), 1, abs_tol=1e-12)
-        for e in charge["outcome"].values():
-            assert e["low"] <= e["p"] <= e["high"]
-            assert (e["low"] == e["p"] == e["high"]) == (engine == "exact")
-        for name in ("shooting_casualties", "impact_hits", "impact_wounds"):
-            spread = charge[name]
-            assert not spread or math.isclose(sum(spread.values()), 1, abs_tol=1e-12)
+        assert set(charge) - {"redirect", "compulsory"} == CHARGE
+        is_sound(charge["outcome"], WORDS, engine)
+        adds_up(charge["shooting_casualties"])
+        for name in ("impact_hits", "impact_wounds"):
+            assert charge[name] != {"0": 1.0}  # {} says so
+            adds_up(charge[name] or {"0": 1.0})
         assert sum(charge["flee_distance"].values()) <= 1 + 1e-12
+    # one for every charged target, and for those of redirected charges
+    charges = found["charges"]
+    again = [new for charge in charges for new in charge.get("redirect", ())]
+    targets = dict.fromkeys(charge["target"] for charge in (*charges, *again))
+    assert [combat["target"] for combat in found["combats"]] == list(targets)
+    for combat in found["combats"]:
+        assert set(combat) == COMBAT
+        is_sound(combat["outcome"], ENDS, engine)
+        adds_up(combat["combat_result"], 1 - combat["outcome"].get("no_combat", {"p": 0})["p"])
+        adds_up(combat["active_wounds"])
+        adds_up(combat["reactive_wounds"])
     for unit in found["units"].values():
         assert {"models_left", "wounds_left", "state"} <= set(unit)
         assert set(unit["state"]) <= STATES
-        assert math.isclose(sum(unit["state"].values()), 1, abs_tol=1e-12)
-        assert math.isclose(sum(unit["models_left"].values()), 1, abs_tol=1e-12)
+        adds_up(unit["state"])
+        adds_up(unit["models_left"])
+
+
+def test_the_schema_of_results_refuses_what_it_does_not_know(run: Run) -> None:
+    validator = jsonschema.Draft202012Validator(json.loads(run("schema", "result")))
+    found = json.loads(run("run", PHASE, "--format", "json"))
+    validator.validate(found)
+    wrong: list[Callable[[dict[str, Any]], Any]] = [
+        lambda result: result["combats"][0].pop("combat_result"),
+        lambda result: result["combats"][0].update(chargers="orc"),
+        lambda result: result["combats"][0]["combat_result"].update(draw=0.5),
+        lambda result: result["charges"][1]["redirect"][0].pop("outcome"),
+        lambda result: result["charges"][0].update(outcomes={}),
+        lambda result: result["alternatives"].append({"unit": "orc", "choice": "hold"}),
+        lambda result: result["notes"].append({"unit": "orc", "rule": "WH6-CHG-01"}),
+    ]
+    for spoil in wrong:
+        spoilt = json.loads(json.dumps(found))
+        spoil(spoilt)
+        with pytest.raises(jsonschema.ValidationError):
+            validator.validate(spoilt)
 
 
 def test_json_numbers_are_not_rounded(run: Run) -> None:
@@ -205,7 +260,7 @@ def test_schema_of_a_scenario_accepts_the_shipped_ones(run: Run) -> None:
 
     schema = json.loads(run("schema", "scenario"))
     validator = jsonschema.Draft202012Validator(schema)
-    for file in sorted(CASES.glob("*.toml")):
+    for file in FILES:
         validator.validate(tomllib.loads(file.read_text(encoding="utf-8")))
     with pytest.raises(jsonschema.ValidationError):
         validator.validate({"ruleset": "wh6", "unit": {}, "charge": [], "chrge": 1})
@@ -221,12 +276,22 @@ def rows(text: str) -> list[list[str]]:
 def test_csv_of_a_result_is_unrounded(run: Run) -> None:
     found = json.loads(run("run", SHOOT, "--format", "json"))["charges"][0]
     table = rows(run("run", SHOOT, "--format", "csv"))
-    assert table[0] == ["table", "outcome", "probability", "still charging"]
-    told = {row[1]: float(row[2]) for row in table[1:4]}
-    assert told == {word: e["p"] for word, e in found["outcome"].items()}
+    assert table[0] == ["table", "outcome", "p", "low", "high", "still charging"]
+    told = {row[1]: tuple(float(cell) for cell in row[2:5]) for row in table[1:4]}
+    assert told == {word: tuple(e.values()) for word, e in found["outcome"].items()}
     start = next(i for i, row in enumerate(table) if row[1] == "value")
+    assert table[start] == ["table", "value", "p", "low", "high", "at least"]
     casualties = {row[1]: float(row[2]) for row in table[start + 1 : start + 7]}
     assert casualties == found["shooting_casualties"]
+    assert {row[0] for row in table[start + 1 : start + 7]} == {"0:shooting_casualties"}
+
+
+def test_csv_of_a_sample_has_its_intervals_as_numbers(run: Run) -> None:
+    arguments = ("run", PHASE, "--engine", "sample", "--trials", "2000", "--format")
+    combat = json.loads(run(*arguments, "json"))["combats"][0]["outcome"]
+    table = rows(run(*arguments, "csv"))
+    told = {row[1]: tuple(float(cell) for cell in row[2:5]) for row in table if row[0] == "man"}
+    assert told == {word: tuple(e.values()) for word, e in combat.items()}
 
 
 def test_csv_of_a_check_has_every_cell_and_json_the_same(run: Run) -> None:
@@ -270,7 +335,9 @@ def test_certain_and_impossible_are_written_only_when_exact(run: Run) -> None:
     assert re.search(r"charge makes contact +100 %", run("run", hold))
     sampled = run("run", hold, "--engine", "sample", "--trials", "5000")
     assert re.search(r"charge makes contact +> 99\.\d+ %", sampled)
-    assert not re.search(r"(?<![\d.])(0|100) %", sampled)
+    # to lose or wound at least none is certain in a sample too
+    lines = [line for line in sampled.splitlines() if not line.strip().startswith("0 ")]
+    assert not re.search(r"(?<![\d.])(0|100) %", "\n".join(lines))
 
 
 def test_percentages_have_the_decimals_of_their_error() -> None:
@@ -309,6 +376,12 @@ def test_a_sampled_zero_is_shown_as_its_upper_bound(run: Run) -> None:
 def test_a_sample_never_says_0_or_100_per_cent(run: Run) -> None:
     out = run("run", FLEE, "--engine", "sample", "--trials", "2000")
     assert not re.search(r" (0(\.0+)?|100) %", out)
+
+
+def test_a_sample_says_that_it_saw_no_combat_not_that_there_is_none(run: Run) -> None:
+    assert "No combat of knights against runners takes place." in run("run", FLEE)
+    out = run("run", FLEE, "--engine", "sample", "--trials", "2000")
+    assert "No combat of knights against runners was seen." in out
 
 
 def test_what_is_left_of_a_charge_is_bounded_by_its_own_interval(run: Run) -> None:
@@ -355,14 +428,12 @@ def test_check_agrees(run: Run) -> None:
 def test_check_exits_with_1_when_the_engines_disagree(
     form: str, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    honest = sample
-
     def loaded(*arguments: Any, **options: Any) -> Any:
-        tally = honest(*arguments, **options)
+        (tally,) = play(*arguments, **options)
         tally.weights[:] = np.roll(tally.weights, 1)
-        return tally
+        return [tally]
 
-    monkeypatch.setattr("chargesim.report.check.sample", loaded)
+    monkeypatch.setattr("chargesim.report.check.play", loaded)
     out = run("check", SHOOT, "--trials", "20000", "--format", form, code=1)
     if form == "json":
         found = json.loads(out)
@@ -373,14 +444,25 @@ def test_check_exits_with_1_when_the_engines_disagree(
         assert re.search(r"\d+ cells compared: \d+ disagree\.", out)
 
 
+def test_check_notices_a_single_wrong_part(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def loaded(*arguments: Any, **options: Any) -> Any:
+        tallies = play(*arguments, **options)
+        tallies[0].weights[:] = np.roll(tallies[0].weights, 1)
+        return tallies
+
+    monkeypatch.setattr("chargesim.report.check.play", loaded)
+    out = run("check", PHASE, "--trials", "20000", "--format", "json", code=1)
+    wrong = {cell["what"] for cell in json.loads(out)["cells"] if not cell["agrees"]}
+    assert "man:draw" in wrong
+    assert {what.partition(":")[0] for what in wrong} <= {"0", "orc", "man"}
+
+
 def test_check_calls_the_impossible_by_its_name(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     # contact is certain; a single trial that says otherwise is one too many
-    honest = sample
-
     def once(scenario: Any, *arguments: Any, **options: Any) -> Any:
-        return honest(scenario.replace(**{"charge.0.distance": 90}), *arguments, **options)
+        return play(scenario.replace(**{"charge.0.distance": 90}), *arguments, **options)
 
-    monkeypatch.setattr("chargesim.report.check.sample", once)
+    monkeypatch.setattr("chargesim.report.check.play", once)
     out = run("check", str(CASES / "01_hold.toml"), "--trials", "1", "--format", "json", code=1)
     cells = {cell["what"]: cell for cell in json.loads(out)["cells"]}
     assert cells["0:out_of_reach"] == {
@@ -392,13 +474,18 @@ def test_check_calls_the_impossible_by_its_name(run: Run, monkeypatch: pytest.Mo
 # trace
 
 
+def sampled_trial(scenario: cs.Scenario, trial: int, seed: int = 0) -> Result:
+    return Result(
+        scenario,
+        [sample(part, 1, seed=seed, first=trial, threads=1) for part in scenario.parts],
+    )
+
+
 def test_trace_tells_the_sampled_trial(run: Run) -> None:
     scenario = cs.load(SHOOT)
     told = []
     for trial in range(40):
-        (state,) = Result(
-            scenario, sample(scenario, 1, seed=5, first=trial, threads=1)
-        ).reading.charges
+        ((_, state),) = sampled_trial(scenario, trial, seed=5).charges
         lost = int(state.quantities["shooting_casualties"].values[0])
         word = state.words[int(state.codes[0])]
         text = run("trace", SHOOT, "--seed", "5", "--trial", str(trial))
@@ -414,7 +501,7 @@ def test_trace_tells_the_sampled_trial(run: Run) -> None:
 def test_trace_tells_the_flight_that_was_sampled(run: Run) -> None:
     scenario = cs.load(FLEE)
     for trial in range(20):
-        (state,) = Result(scenario, sample(scenario, 1, first=trial, threads=1)).reading.charges
+        ((_, state),) = sampled_trial(scenario, trial).charges
         flight = int(state.quantities["flee_distance"].values[0])
         text = run("trace", FLEE, "--trial", str(trial))
         assert re.search(rf"runners fled {flight}\D", text)
@@ -440,7 +527,8 @@ def test_precision_reaches_its_target(target: float, run: Run) -> None:
     trials = found["trials"]
     assert trials % 65_536 == 0
     assert math.log2(trials / 65_536).is_integer()
-    widest = max((e["high"] - e["low"]) / 2 for e in found["charges"][0]["outcome"].values())
+    outcomes = [one["outcome"] for one in (*found["charges"], *found["combats"])]
+    widest = max((e["high"] - e["low"]) / 2 for outcome in outcomes for e in outcome.values())
     assert widest <= target
     if trials > 65_536:
         assert widest * math.sqrt(2) > target * 0.95
@@ -461,6 +549,17 @@ def test_figure_svg_is_the_same_bytes_every_time(tmp_path: Path, run: Run) -> No
     assert content == second.read_bytes()
     assert ElementTree.fromstring(content).tag.endswith("svg")
     assert b"chargesim" not in content[:400]
+
+
+def test_figure_of_several_charges(tmp_path: Path, run: Run) -> None:
+    files = [tmp_path / name for name in ("a.svg", "b.svg", "one.svg")]
+    for file, scenario in zip(files, (PHASE, PHASE, SHOOT), strict=True):
+        run("run", scenario, "--figure", str(file))
+    several, again, one = (file.read_bytes() for file in files)
+    assert several == again
+    assert several.count(b'<g id="axes_') == 5  # a waterfall each, and one panel of combats
+    assert one.count(b'<g id="axes_') == 2
+    assert ElementTree.fromstring(several).tag.endswith("svg")
 
 
 def test_figure_png(tmp_path: Path, run: Run) -> None:

@@ -28,7 +28,7 @@ UNIT = Record(
     ],
 )
 CHARGE = Record("charge", [Field("charger", "i1", "Number of the charger.", lo=0, hi=3)])
-LAYOUT = Layout(HEAD, UNIT, CHARGE, units=3, charges=2)
+LAYOUT = Layout(HEAD, units=(UNIT, 3), charges=(CHARGE, 2))
 LAYOUTS = {
     "toy": LAYOUT,
     **{name: rulesets.get(name).layout for name in rulesets.NAMES},
@@ -74,7 +74,7 @@ def test_a_record_that_fits_needs_no_filler() -> None:
 
 
 def test_records_are_packed(layout: Layout) -> None:
-    for record in (layout.head, layout.unit, layout.charge):
+    for record in (layout.head, *layout.parts.values()):
         end = 0
         for name in record.dtype.names:
             kind, offset = record.dtype.fields[name][:2]
@@ -87,7 +87,7 @@ def test_records_are_packed(layout: Layout) -> None:
 
 
 def test_every_field_is_declared_with_its_meaning(layout: Layout) -> None:
-    for record in (layout.head, layout.unit, layout.charge):
+    for record in (layout.head, *layout.parts.values()):
         declared = {field.name for field in record}
         fillers = {name for name in record.dtype.names if name.startswith("filler_")}
         assert declared | fillers == set(record.dtype.names)
@@ -150,8 +150,8 @@ def test_a_game_is_checked_only_where_it_is_in_use() -> None:
     game["units"][0, 0] = unit()[0]
     game["units"][0, 1] = unit(move=50)[0]
     game["charges"][0, 1]["charger"] = 9
-    assert LAYOUT.check(game, 1, 1) == ["head 0: turn is 10, not 0 to 9"]
-    assert LAYOUT.check(game, 2, 2) == [
+    assert LAYOUT.check(game, (1, 1)) == ["head 0: turn is 10, not 0 to 9"]
+    assert LAYOUT.check(game, (2, 2)) == [
         "head 0: turn is 10, not 0 to 9",
         "unit 1: move is 50, not 1 to 40",
         "charge 1: charger is 9, not 0 to 3",
@@ -168,14 +168,24 @@ def test_the_table_documents_every_field() -> None:
 
 
 def test_short_dtype_has_room_for_what_is_asked(layout: Layout) -> None:
-    short = layout.short_dtype(2, 1)
+    counts = tuple(range(1, len(layout.parts) + 1))
+    short = layout.short_dtype(counts)
     assert short["head"] == layout.head.dtype
-    assert short["units"] == np.dtype((layout.unit.dtype, (2,)))
-    assert short["charges"] == np.dtype((layout.charge.dtype, (1,)))
-    assert short.itemsize == (
-        layout.head.dtype.itemsize + 2 * layout.unit.dtype.itemsize + layout.charge.dtype.itemsize
+    for (name, record), count in zip(layout.parts.items(), counts, strict=True):
+        assert short[name] == np.dtype((record.dtype, (count,)))
+    assert short.itemsize == layout.head.dtype.itemsize + sum(
+        count * record.dtype.itemsize
+        for record, count in zip(layout.parts.values(), counts, strict=True)
     )
-    assert layout.short_dtype(layout.units, layout.charges) == layout.dtype
+    assert layout.short_dtype(layout.rooms) == layout.dtype
+
+
+def test_a_game_needs_a_count_of_every_part(layout: Layout) -> None:
+    for counts in ((1,) * (len(layout.parts) - 1), (1,) * (len(layout.parts) + 1)):
+        with pytest.raises(ValueError, match="zip"):
+            layout.short_dtype(counts)
+        with pytest.raises(ValueError, match="zip"):
+            layout.live(counts)
 
 
 @pytest.mark.parametrize("short", [False, True])
@@ -183,7 +193,7 @@ def test_short_dtype_has_room_for_what_is_asked(layout: Layout) -> None:
 def test_live_words_are_the_bytes_of_live_fields_in_use(
     units: int, charges: int, short: bool
 ) -> None:
-    dtype = LAYOUT.short_dtype(units, charges) if short else LAYOUT.dtype
+    dtype = LAYOUT.short_dtype((units, charges)) if short else LAYOUT.dtype
     game = np.zeros(1, dtype)
     # every byte that is live and in use becomes 255, found by name and not by place
     for name, record, used in (
@@ -200,13 +210,13 @@ def test_live_words_are_the_bytes_of_live_fields_in_use(
                 part["filler_live"] = 255
     words = game.view(np.int64)
     expected = np.flatnonzero(words == -1)
-    assert LAYOUT.live(units, charges, short=short).tolist() == expected.tolist()
+    assert LAYOUT.live((units, charges), short=short).tolist() == expected.tolist()
     assert len(expected) == HEAD.live_words + units * UNIT.live_words
     # nothing else was touched, so no fixed byte shares a word with a live one
     assert np.count_nonzero(words) == len(expected)
 
 
 def test_live_words_of_a_full_game_stay_in_it(layout: Layout) -> None:
-    places = layout.live(layout.units, layout.charges)
+    places = layout.live(layout.rooms)
     assert len(set(places.tolist())) == len(places)
     assert 0 <= places.min() <= places.max() < layout.dtype.itemsize // WORD

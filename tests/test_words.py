@@ -16,8 +16,8 @@ import chargesim as cs
 from chargesim import words
 from chargesim.engine.odds import parse
 from chargesim.report import check as checking
-from chargesim.report import render, tables
-from chargesim.report.figures import distribution, waterfall
+from chargesim.report import render, result_tables, tables
+from chargesim.report.figures import combat, distribution, picture, waterfall
 from chargesim.report.labels import LABELS, label
 
 PACKAGE = Path(cs.__file__).parent
@@ -26,6 +26,7 @@ MARKS = {"say", "_", "gettext"}
 ES = words.LOCALES / "es" / "LC_MESSAGES"
 SOUND = Path(__file__).parent / "conformance" / "02_stand_and_shoot_panic.toml"
 FLIGHT = Path(__file__).parent / "conformance" / "07_flee_fast_inch.toml"
+PHASE = Path(__file__).parent / "scenarios" / "phase.toml"
 
 
 def marked(source: str) -> list[str]:
@@ -88,8 +89,8 @@ def test_compiled_catalogue_is_up_to_date() -> None:
 
 def test_every_word_of_the_results_has_a_label() -> None:
     result = cs.solve(cs.load(SOUND))
-    views = [*result.reading.charges, *result.reading.units.values()]
-    known = {w for v in views for w in (*v.words.values(), *v.quantities, *v.flags)}
+    views = [*result.charges, *result.combats, *result.units.values()]
+    known = {w for _, v in views for w in (*v.words.values(), *v.quantities, *v.flags)}
     assert known <= set(LABELS)
     for word in LABELS:
         assert label(word, "es") != label(word, "en")
@@ -100,7 +101,9 @@ def test_every_word_of_the_results_has_a_label() -> None:
 ENGLISH = re.compile(
     r"\b(charge|charger|target|outcome|probability|interval|still|value|exactly|least|mean|unit"
     r"|models|state|afterwards|trials|seed|ruleset|switches|agree|agrees|cells?|sampled|verdict"
-    r"|rules are|status|covered|left|fighting|fleeing|steady|destroyed|stand and shoot|flee)\b"
+    r"|rules are|status|covered|left|fighting|fleeing|steady|destroyed|stand and shoot|flee"
+    r"|combat|against|draw|breaks?|wiped|holds?|wins|arrives|redirected|wounds|compulsory|units"
+    r"|groups|choice|chosen|worth|restrain|pursue|low|high|table)\b"
 )
 
 
@@ -110,9 +113,22 @@ def spanish(document: render.Document) -> str:
     return re.sub(r"^Opciones: .*$", "Opciones", text, flags=re.MULTILINE)
 
 
+ALTERNATIVES = [
+    {"unit": "man", "choice": choice, "value": 1.0, "low": 0.5, "high": 1.5, "chosen": chosen}
+    for choice, chosen in (
+        ("stand_and_shoot at orc", True), ("never redirect", False), ("restrain", False),
+        ("redirect", False), ("pursue", False), ("hold", False), ("flee", False),
+    )
+]  # fmt: skip
+
+
 def sampled_and_exact() -> list[cs.Result]:
-    sound, flight = cs.load(SOUND), cs.load(FLIGHT)
+    sound, flight, phase = cs.load(SOUND), cs.load(FLIGHT), cs.load(PHASE)
+    whole = cs.solve(phase)
     return [
+        whole,
+        cs.Result(phase, whole.tallies, ALTERNATIVES),
+        cs.solve(phase, engine="sample", trials=5_000),
         cs.solve(sound),
         cs.solve(sound, engine="sample", trials=20_000),
         cs.solve(flight),
@@ -122,7 +138,7 @@ def sampled_and_exact() -> list[cs.Result]:
 
 def test_spanish_results_have_no_english_and_decimal_commas() -> None:
     for result in sampled_and_exact():
-        text = spanish(tables.result_document(result, "es"))
+        text = spanish(result_tables.result_document(result, "es"))
         assert ENGLISH.search(text) is None
         assert "Cómo acaba la carga" in text
         assert re.search(r"\d,\d", text)
@@ -167,20 +183,26 @@ def test_spanish_rules_and_traces_have_no_english_headings() -> None:
 
 
 def test_spanish_figures_have_no_english() -> None:
-    result = cs.solve(cs.load(SOUND))
-    for ax in (
-        waterfall(result, lang="es"),
-        distribution(result, "shooting_casualties", lang="es"),
+    result, phase = cs.solve(cs.load(SOUND)), cs.solve(cs.load(PHASE))
+    for figure in (
+        waterfall(result, lang="es").get_figure(root=True),
+        combat(result, lang="es").get_figure(root=True),
+        distribution(result, "shooting_casualties", lang="es").get_figure(root=True),
+        distribution(result, "handgunners:combat_result", lang="es").get_figure(root=True),
+        picture(result, "es"),
+        picture(phase, "es"),
     ):
-        texts = [text.get_text() for text in ax.get_figure(root=True).findobj(Text)]
-        shown = "\n".join(texts).replace(result.scenario.title, "")
+        texts = [text.get_text() for text in figure.findobj(Text)]
+        shown = "\n".join(texts)
+        for title in (result.scenario.title, phase.scenario.title):
+            shown = shown.replace(title, "")
         assert "probabilidad, %" in shown
         assert ENGLISH.search(shown) is None
 
 
 @pytest.mark.parametrize("form", ["text", "markdown", "html", "csv"])
 def test_spanish_in_every_form(form: str) -> None:
-    document = tables.result_document(cs.solve(cs.load(SOUND)), "es")
+    document = result_tables.result_document(cs.solve(cs.load(SOUND)), "es")
     text = render.write(document, form, "es")
     assert "desenlace" in text
     assert "outcome" not in text

@@ -16,8 +16,9 @@ from chargesim.errors import ChargesimError
 from chargesim.scenario import Part
 
 MAX_STATES = 1_000_000
-"""Most states of a phase, unless asked otherwise."""
-MAX_STEPS = 8192
+MAX_WORDS = 1 << 23
+"""Most states of a phase, and most words of them, unless asked otherwise."""
+MAX_STEPS = 2048
 """More steps than any game takes."""
 
 
@@ -82,7 +83,7 @@ def _expander(part: Part) -> Expander:
     return kept[1]
 
 
-def solve(part: Part, *, max_states: int = MAX_STATES) -> Tally:
+def solve(part: Part, *, max_states: int | None = None) -> Tally:
     """Solve a part of a scenario exactly, in floating point.
 
     Parameters
@@ -90,7 +91,7 @@ def solve(part: Part, *, max_states: int = MAX_STATES) -> Tally:
     part
         The question.
     max_states
-        Most states a phase may end in.
+        Most states a phase may end in; ``None``: ``MAX_STATES``, fewer when they are long.
 
     Returns
     -------
@@ -106,6 +107,8 @@ def solve(part: Part, *, max_states: int = MAX_STATES) -> Tally:
     from chargesim.kernels.loops import FULL, TOO_DEEP, expand_all, new_table
 
     game = _expander(part)
+    if max_states is None:
+        max_states = min(MAX_STATES, MAX_WORDS // game.live.size)
     sizes = np.zeros((MAX_STEPS, 2), np.int64)
     span = np.zeros(3, np.int64)
     capacity = 2048
@@ -134,7 +137,7 @@ def solve(part: Part, *, max_states: int = MAX_STATES) -> Tally:
         capacity *= 4
     count = int(span[0])
     ends = in_order(states[:count], chances[:count])
-    return Tally("exact", *ends, sizes=tuple(int(size) for size in sizes[:taken, 1]))
+    return Tally("exact", *ends, sizes=tuple(int(size) for size in sizes[:taken, 1]), of=part)
 
 
 def solve_fractions(part: Part, *, max_states: int = 100_000) -> Tally:
@@ -179,7 +182,7 @@ def solve_fractions(part: Part, *, max_states: int = 100_000) -> Tally:
     states = np.array([np.frombuffer(k, np.uint64) for k in keys])
     chances = tuple(frontier[k] for k in keys)
     floats = np.array([float(c) for c in chances])
-    return Tally("exact", states, floats, sizes=tuple(sizes), fractions=chances)
+    return Tally("exact", states, floats, sizes=tuple(sizes), fractions=chances, of=part)
 
 
 def _weights(record: Any) -> list[Fraction]:

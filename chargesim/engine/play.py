@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from chargesim.engine.exact import MAX_STATES, ExactLimitError, solve
+from chargesim.engine.exact import ExactLimitError, solve
 from chargesim.engine.sample import (
     FIRST_TRIALS,
     Progress,
     check_precision,
     check_trials,
     extend,
-    sample,
+    sample_whole,
 )
 from chargesim.engine.tally import Tally
 from chargesim.errors import InputError
@@ -30,7 +30,7 @@ def play(
     widest: Callable[[list[Tally]], float] | None = None,
     seed: int = 0,
     threads: int | None = None,
-    max_states: int = MAX_STATES,
+    max_states: int | None = None,
     progress: Progress | None = None,
 ) -> list[Tally]:
     """Solve or sample every part of a scenario.
@@ -56,7 +56,8 @@ def play(
     -------
     list of Tally
         One a part, all exact or all of the same trials: where one part is too large for the exact
-        engine, ``auto`` samples all of them.
+        engine, ``auto`` samples all of them. A part with too many end states to keep gives one for
+        each of its pieces.
 
     Raises
     ------
@@ -68,7 +69,7 @@ def play(
     if engine not in ENGINES:
         raise InputError(f"engine: {engine!r} is none: one of {', '.join(ENGINES)}")
     check_trials(trials)
-    if max_states < 1:
+    if max_states is not None and max_states < 1:
         raise InputError(f"max-states: {max_states} is too few: at least 1")
     if engine != "sample":
         try:
@@ -76,14 +77,15 @@ def play(
         except ExactLimitError:
             if engine == "exact":
                 raise
-    options: dict[str, Any] = {"threads": threads, "progress": progress}
+    options: dict[str, Any] = {"seed": seed, "threads": threads, "progress": progress}
     if precision is None or widest is None:
-        return [sample(part, trials, seed=seed, **options) for part in scenario.parts]
+        return [tally for part in scenario.parts for tally in sample_whole(part, trials, **options)]
     check_precision(precision)
-    tallies = [sample(part, FIRST_TRIALS, seed=seed, **options) for part in scenario.parts]
-    while widest(tallies) > precision:
-        tallies = [
-            extend(part, tally, tally.trials or 0, **options)
-            for part, tally in zip(scenario.parts, tallies, strict=True)
+    sampled = [sample_whole(part, FIRST_TRIALS, **options) for part in scenario.parts]
+    del options["seed"]
+    while widest([tally for tallies in sampled for tally in tallies]) > precision:
+        sampled = [
+            extend(part, tallies, tallies[0].trials or 0, **options)
+            for part, tallies in zip(scenario.parts, sampled, strict=True)
         ]
-    return tallies
+    return [tally for tallies in sampled for tally in tallies]

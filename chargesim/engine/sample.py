@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from itertools import pairwise
 from typing import Any
@@ -18,9 +18,15 @@ from chargesim.errors import InputError
 from chargesim.scenario import Part
 
 MOST_TRIALS = 10**12
+KEPT_WORDS = 1 << 22
+"""Most words of different end states that a sample keeps, before it counts piece by piece."""
 FIRST_TRIALS = 65_536
 """Trials from which ``precision`` starts to double."""
 Progress = Callable[[int, int], None]
+
+
+class TooManyStates(Exception):  # no error: the sample goes on piece by piece
+    """A sample has more different end states than it may keep."""
 
 
 def check_trials(trials: int) -> int:
@@ -49,41 +55,32 @@ def check_seed(seed: int) -> int:
     return int(seed)
 
 
+def most_kept(part: Part) -> int:
+    """Most different end states of a part that a sample keeps."""
+    return int(KEPT_WORDS // part.live.size)
+
+
 class _Planned:
     """One thread that plays trials by a plan."""
 
     def __init__(self, plan: Plan, seed: int, point: int) -> None:
         from chargesim.kernels.dice import Mode, new_dice
-        from chargesim.kernels.words import PART
+        from chargesim.kernels.plans import new_line
 
         self.plan = plan
         self.dice = new_dice(Mode.SAMPLE, seed, point)
-        self.tallied = np.zeros(len(plan.states) + 1, np.int64)
-        self.queues = np.zeros((len(plan.nodes), PART), np.uint16)
-        self.lengths = np.zeros(len(plan.nodes), np.int64)
+        self.tallied = np.zeros((4, len(plan.states)), np.int64)
+        self.line = new_line(plan.layout)
 
     def play(self, first: int, stop: int) -> None:
         """Play trials first to stop - 1 and count them."""
-        from chargesim.kernels.loops import play_plan
+        from chargesim.kernels.plans import play_plan
 
-        p = self.plan
-        play_plan(
-            self.dice[0],
-            p.places,
-            p.nodes,
-            p.children,
-            p.rows,
-            p.guides,
-            self.queues,
-            self.lengths,
-            self.tallied,
-            first,
-            stop,
-        )
+        play_plan(self.dice[0], self.plan.layout, self.line, self.tallied, first, stop)
 
     def counts(self) -> list[tuple[Any, Any]]:
         """Everything counted so far."""
-        tallied = self.tallied[1:]
+        tallied = self.tallied.sum(axis=0)
         seen = tallied > 0
         return [(self.plan.states[seen], tallied[seen])]
 
@@ -91,26 +88,31 @@ class _Planned:
 class _Player:
     """One thread that plays trials by the rules: its game, dice and table."""
 
-    def __init__(self, part: Part, seed: int, point: int) -> None:
+    def __init__(self, part: Part, seed: int, point: int, kept: Any, most: int | None) -> None:
         from chargesim.kernels.dice import Mode, new_dice
         from chargesim.kernels.jit import specialise
         from chargesim.kernels.loops import new_table, play_block
+        from chargesim.kernels.words import PART
 
         self.new_table = new_table
-        self.live = part.live
+        self.live, self.kept = part.live, kept
         self.array = part.game()
         self.words = self.array.view(np.uint64)
         self.start = self.words[self.live].copy()
         self.dice = new_dice(Mode.SAMPLE, seed, point)
-        self.table = new_table(4096, self.live.size)
+        # a part of the trials must fit into what a table that is half full has left
+        capacity = 1 << (4 * PART * kept.shape[0] - 1).bit_length()
+        self.table = new_table(capacity, kept.shape[1])
         self.parts: list[tuple[Any, Any]] = []
+        self.most = most
         _, self.step = part.ruleset.kernels()
         span = np.zeros(2, np.int64)
         self.loop = specialise(play_block, self.step, *self._arguments(span))
 
     def _arguments(self, span: Any) -> tuple[Any, ...]:
         return (
-            self.array[0], self.dice[0], self.words, self.live, self.start, self.table, span
+            self.array[0], self.dice[0], self.words, self.live, self.start, self.kept,
+            self.table, span,
         )  # fmt: skip
 
     def play(self, first: int, stop: int) -> None:
@@ -121,10 +123,12 @@ class _Player:
             if span[0] >= stop:
                 return
             self.parts = [merge([*self.parts, self._counted()])]
+            if self.most is not None and len(self.parts[0][0]) > self.most:
+                raise TooManyStates
             capacity = self.table.keys.shape[0]
             if self.parts[0][0].shape[0] > capacity // 4:
                 capacity *= 4
-            self.table = self.new_table(capacity, self.live.size)
+            self.table = self.new_table(capacity, self.kept.shape[1])
 
     def _counted(self) -> tuple[Any, Any]:
         full = self.table.counts > 0
@@ -181,7 +185,64 @@ def sample(
     ------
     InputError
         For numbers out of range.
+    TooManyStates
+        When there are more different end states than :func:`most_kept`.
     """
+    plan = None if by_rules else make_plan(part)
+    most = most_kept(part)
+
+    def new_player() -> _Planned | _Player:
+        if plan is not None:
+            return _Planned(plan, seed, point)
+        return _Player(part, seed, point, part.live[None, :], most)
+
+    states, counts = _counted(new_player, trials, first, threads, seed, progress)
+    if plan is None and len(states) > most:
+        raise TooManyStates
+    return Tally("sample", states, counts, trials, seed, of=part)
+
+
+def sample_pieces(
+    part: Part,
+    trials: int = 1_000_000,
+    *,
+    seed: int = 0,
+    threads: int | None = None,
+    first: int = 0,
+    point: int = 0,
+    progress: Progress | None = None,
+) -> list[Tally]:
+    """Play trials of a part and count each of its pieces by itself; options as for :func:`sample`.
+
+    The trials are the same; what the pieces have to do with each other is not counted.
+    """
+    pieces = part.pieces
+    kept = np.full((len(pieces), 1 + max(piece.live.size for piece in pieces)), -1, np.int64)
+    for number, piece in enumerate(pieces):
+        kept[number, 0] = -1 - number
+        kept[number, 1 : 1 + piece.live.size] = piece.live
+
+    def new_player() -> _Player:
+        return _Player(part, seed, point, kept, None)
+
+    rows, counts = _counted(new_player, trials, first, threads, seed, progress)
+    tallies = []
+    for number, piece in enumerate(pieces):
+        own = rows[:, 0] == number
+        states, weights = rows[own, 1 : 1 + piece.live.size], counts[own]
+        tallies.append(Tally("sample", states, weights, trials, seed, of=piece))
+    return tallies
+
+
+def _counted(
+    new_player: Callable[[], Any],
+    trials: int,
+    first: int,
+    threads: int | None,
+    seed: int,
+    progress: Progress | None,
+) -> tuple[Any, Any]:
+    """Share trials out over threads, each with a player of its own, and add up what they count."""
     from chargesim.kernels.words import BLOCK
 
     check_trials(trials)
@@ -196,11 +257,6 @@ def sample(
     jobs = list(pairwise(edges))
     workers = min(workers, len(jobs))
     local = threading.local()
-    plan = None if by_rules else make_plan(part)
-
-    def new_player() -> _Planned | _Player:
-        return _Player(part, seed, point) if plan is None else _Planned(plan, seed, point)
-
     players = [new_player()]
     spare = [players[0]]
     lock = threading.Lock()
@@ -233,16 +289,37 @@ def sample(
                 for task in waiting:
                     task.cancel()
                 raise
-    states, counts = merge([part for player in players for part in player.counts()])
-    return Tally("sample", states, counts, trials, seed)
+    return merge([part for player in players for part in player.counts()])
 
 
-def extend(part: Part, tally: Tally, trials: int, **options: Any) -> Tally:
-    """Add trials to a tally, going on where it stopped; options as for :func:`sample`."""
-    done = tally.trials or 0
-    more = sample(part, trials, seed=tally.seed or 0, first=done, **options)
-    states, counts = merge([(tally.states, tally.weights), (more.states, more.weights)])
-    return Tally("sample", states, counts, done + trials, tally.seed)
+def extend(part: Part, tallies: Sequence[Tally], trials: int, **options: Any) -> list[Tally]:
+    """Add trials to what :func:`sample` or :func:`sample_pieces` counted; options as for these."""
+    done, seed = tallies[0].trials or 0, tallies[0].seed or 0
+    if len(tallies) == 1:
+        try:
+            more = [sample(part, trials, seed=seed, first=done, **options)]
+            if len(merge(_both(tallies[0], more[0]))[0]) > most_kept(part):
+                raise TooManyStates
+        except TooManyStates:
+            return sample_pieces(part, done + trials, seed=seed, **options)
+    else:
+        more = sample_pieces(part, trials, seed=seed, first=done, **options)
+    return [
+        Tally("sample", *merge(_both(old, new)), done + trials, seed, of=old.of)
+        for old, new in zip(tallies, more, strict=True)
+    ]
+
+
+def _both(one: Tally, other: Tally) -> list[tuple[Any, Any]]:
+    return [(one.states, one.weights), (other.states, other.weights)]
+
+
+def sample_whole(part: Part, trials: int, **options: Any) -> list[Tally]:
+    """Sample a part with all its end states, or piece by piece where these are too many."""
+    try:
+        return [sample(part, trials, **options)]
+    except TooManyStates:
+        return sample_pieces(part, trials, **options)
 
 
 def check_precision(precision: float) -> None:

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from chargesim.rulesets import Reading
+
 
 @dataclass(frozen=True)
 class Tally:
@@ -29,6 +31,8 @@ class Tally:
         States after each phase of an exact solution.
     fractions
         Probabilities as fractions where they were asked for.
+    of
+        The part or piece of a scenario that it is of, which can read its states.
     """
 
     engine: str
@@ -38,6 +42,13 @@ class Tally:
     seed: int | None = None
     sizes: tuple[int, ...] = ()
     fractions: tuple[Fraction, ...] = field(default=(), repr=False)
+    of: Any = field(default=None, repr=False, compare=False)
+
+    @property
+    def reading(self) -> Reading:
+        """What its states say."""
+        reading: Reading = self.of.read(self.states)
+        return reading
 
     @property
     def probabilities(self) -> np.ndarray[Any, Any]:

@@ -84,6 +84,8 @@ DICE = np.dtype(
         ("wanting", "i8"),
         ("pending", "i8", (5,)),
         ("pmf", "f8", (2 * OUTCOMES * 4,)),
+        ("unrolling", "i8"),
+        ("upto", "u4", (2 * OUTCOMES * 4,)),
         # trace
         ("logged", "i8"),
         ("log", "i8", (LOG, LOG_WIDTH)),
@@ -307,24 +309,22 @@ def node_pmf(kind: int, n: int, a: int, b: int, pmf: Any) -> int:
 
 
 @kernel
-def thresholds(kind: int, n: int, a: int, b: int, pmf: Any, row: Any, guide: Any) -> None:
-    """Write a node's cumulative thresholds, rounded once, and a guide by the top ten bits.
+def cumulate(pmf: Any, count: int, row: Any) -> None:
+    """Write the cumulative thresholds of ``count`` weights, each rounded once."""
+    last = 0
+    for k in range(count):
+        if pmf[k] > 0.0:
+            last = k
+    total = 0.0
+    for k in range(count):
+        total += pmf[k]
+        row[k] = np.uint32(UNIFORM) if k >= last else np.uint32(total * UNIFORM + 0.5)
 
-    A TEST has the outcomes pass and fail, in this order: a low uniform is a low roll.
-    """
-    if kind == _TEST:
-        row[0] = np.uint32(LEADERSHIP[a, n])
-        row[1] = np.uint32(UNIFORM)
-    else:
-        count = node_pmf(kind, n, a, b, pmf)
-        last = 0
-        for k in range(count):
-            if pmf[k] > 0.0:
-                last = k
-        total = 0.0
-        for k in range(count):
-            total += pmf[k]
-            row[k] = np.uint32(UNIFORM) if k >= last else np.uint32(total * UNIFORM + 0.5)
+
+@kernel
+def thresholds(kind: int, n: int, a: int, b: int, pmf: Any, row: Any, guide: Any) -> None:
+    """Write the cumulative thresholds of a SUM or COUNT, and a guide by the top ten bits."""
+    cumulate(pmf, node_pmf(kind, n, a, b, pmf), row)
     k = 0
     for top in range(GUIDE):
         while row[k] <= np.uint32(top * (UNIFORM // GUIDE)):
@@ -617,6 +617,40 @@ def normal_quantile(p: float) -> float:
 
 
 @kernel
+def length_at(u: int, mean: int, sd: int) -> int:
+    """Length that a uniform means: it rises with the uniform."""
+    at_zero = normal_cdf(-mean / sd)
+    p = at_zero + (u + 0.5) / UNIFORM * (1.0 - at_zero)
+    return max(int(np.ceil(mean + sd * normal_quantile(p))), 1)
+
+
+@kernel
+def weigh_lengths(dice: Any, mean: int, sd: int, cuts: Any, count: int) -> None:
+    """Write the chances of the cells between lengths; to unroll a tree, their thresholds too."""
+    at_zero = normal_cdf(-mean / sd)
+    pmf, upto = dice["pmf"], dice["upto"]
+    below = at_zero
+    for i in range(count):
+        cdf = normal_cdf((int(cuts[i]) - mean) / sd)
+        pmf[i] = (cdf - below) / (1.0 - at_zero)
+        below = cdf
+    above = normal_cdf((mean - int(cuts[count - 1])) / sd) if count else 1.0 - at_zero
+    pmf[count] = above / (1.0 - at_zero)
+    if dice["unrolling"]:
+        low = 0
+        for i in range(count):
+            high = UNIFORM
+            while low < high:
+                middle = (low + high) // 2
+                if length_at(middle, mean, sd) <= cuts[i]:
+                    low = middle + 1
+                else:
+                    high = middle
+            upto[i] = np.uint32(low)
+        upto[count] = np.uint32(UNIFORM)
+
+
+@kernel
 def estimated_length(dice: Any, place: int, mean: int, sd: int, cuts: Any, count: int) -> int:
     """Draw a length judged by eye, in hundredths: a normal cut off at 0, rounded up.
 
@@ -632,19 +666,12 @@ def estimated_length(dice: Any, place: int, mean: int, sd: int, cuts: Any, count
     count
         How many of them there are.
     """
-    at_zero = normal_cdf(-mean / sd)
     if dice["mode"] == _ENUMERATE:
         outcome = from_tape(dice)
         if outcome < 0:
+            if dice["wanting"] == 0:
+                weigh_lengths(dice, mean, sd, cuts, count)
             ask(dice, place, _LENGTH, count, mean, sd)
-            pmf = dice["pmf"]
-            below = at_zero
-            for i in range(count):
-                upto = normal_cdf((int(cuts[i]) - mean) / sd)
-                pmf[i] = (upto - below) / (1.0 - at_zero)
-                below = upto
-            above = normal_cdf((mean - int(cuts[count - 1])) / sd) if count else 1.0 - at_zero
-            pmf[count] = above / (1.0 - at_zero)
             return mean
         if outcome < count:
             return int(cuts[outcome])
@@ -653,8 +680,7 @@ def estimated_length(dice: Any, place: int, mean: int, sd: int, cuts: Any, count
         ask(dice, place, _LENGTH, count, mean, sd)
         return mean
     u = uniform(dice, place)
-    p = at_zero + (u + 0.5) / UNIFORM * (1.0 - at_zero)
-    value = max(int(np.ceil(mean + sd * normal_quantile(p))), 1)
+    value = length_at(u, mean, sd)
     if dice["mode"] == _TRACE:
         log_node(dice, place, _LENGTH, count, mean, sd, u, value)
     return value

@@ -21,7 +21,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
+import numpy as np
 import platformdirs
+from llvmlite import ir  # type: ignore[import-untyped]
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic, overload
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -177,6 +182,32 @@ def tiny(function: _Function) -> _Function:
     """
     inlined: _Function = _njit(function, inline="always")
     return inlined
+
+
+SCRATCH = (4, 32)
+"""Shape of :func:`scratch`."""
+
+
+def scratch() -> Any:
+    """Words of 64 bits, shape ``SCRATCH``, unset, on the stack of the kernel that asks.
+
+    Other arrays might overlap for all the compiler knows, so it reads and writes them one word at a
+    time. What is on the stack it can keep side by side in registers.
+    """
+    return np.empty(SCRATCH, np.uint64)
+
+
+@overload(scratch, inline="always")  # type: ignore[untyped-decorator]  # numba's
+def _scratch() -> Any:
+    return lambda: numba.carray(_stack(), SCRATCH)
+
+
+@intrinsic  # type: ignore[untyped-decorator]  # numba's
+def _stack(_: Any) -> Any:
+    def generate(_: Any, builder: Any, *__: Any) -> Any:
+        return cgutils.alloca_once(builder, ir.IntType(64), size=SCRATCH[0] * SCRATCH[1])
+
+    return types.CPointer(types.uint64)(), generate
 
 
 _specialised: dict[Any, Any] = {}

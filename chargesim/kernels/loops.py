@@ -1,4 +1,4 @@
-"""The loops every ruleset shares: play trials, by the rules or by a plan, and enumerate them all.
+"""The loops every ruleset shares: play trials by the rules, and enumerate them all.
 
 A game is one record; seen as 64-bit words, ``live`` names those that a trial may change. Only these
 are reset, hashed and stored. ``step(game, dice)`` advances a game by one phase until its head says
@@ -12,10 +12,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chargesim.kernels.dice import GUIDE, TAPE, supply, turn_to, weigh
+from chargesim.kernels.dice import TAPE, supply, turn_to, weigh
 from chargesim.kernels.jit import kernel
-from chargesim.kernels.words import PART, UNIFORM, fill_row, set_trial
+from chargesim.kernels.words import PART, set_trial
 
+BATCH = 512
+"""States that are entered into a table at one time; at most a quarter of its least capacity."""
 TOO_DEEP, FULL = 1, 2
 """Why an enumeration stopped: more nodes in one step than the tape holds; table too small."""
 
@@ -80,10 +82,11 @@ def play_block(
     words: Any,
     live: Any,
     start: Any,
+    kept: Any,
     table: Table,
     span: Any,
 ) -> None:
-    """Play trials and count their end states.
+    """Play trials and count their end states, or pieces of them.
 
     Parameters
     ----------
@@ -95,6 +98,9 @@ def play_block(
         Dice record in SAMPLE mode.
     start
         Live words of the initial state.
+    kept
+        int64, shape (pieces, words): places of the words of each piece that is counted; a negative
+        one stands for the number ``-1 - place`` itself.
     table
         Where end states are counted.
     span
@@ -102,8 +108,9 @@ def play_block(
         early when the table is more than half full.
     """
     n = live.size
-    rows = np.empty((PART, n), np.uint64)
-    shares = np.ones(PART)
+    pieces = kept.shape[0]
+    rows = np.empty((PART * pieces, kept.shape[1]), np.uint64)
+    shares = np.ones(PART * pieces)
     limit = table.keys.shape[0] // 2
     trial = span[0]
     while trial < span[1] and table.used[0] <= limit:
@@ -118,9 +125,14 @@ def play_block(
                 if dice["wanting"] == 0:
                     break
                 supply(dice)
-            for j in range(n):
-                rows[i, j] = words[live[j]]
-        enter(table.keys, table.counts, table.weights, table.used, rows, shares, count)
+            for q in range(pieces):
+                for j in range(kept.shape[1]):
+                    place = kept[q, j]
+                    if place >= 0:
+                        rows[i * pieces + q, j] = words[place]
+                    else:
+                        rows[i * pieces + q, j] = np.uint64(-1 - place)
+        enter(table.keys, table.counts, table.weights, table.used, rows, shares, count * pieces)
         trial += count
     span[0] = trial
 
@@ -175,8 +187,8 @@ def expand_all(
         int64 array: number of states, steps taken, and a status: 0, ``TOO_DEEP`` or ``FULL``.
     """
     n = live.size
-    rows = np.empty((PART, n), np.uint64)
-    shares = np.empty(PART)
+    rows = np.empty((BATCH, n), np.uint64)
+    shares = np.empty(BATCH)
     filled = 0
     limit = states.shape[0]
     pmf = np.empty((TAPE, dice["pmf"].size))
@@ -213,7 +225,7 @@ def expand_all(
                         rows[filled, j] = words[live[j]]
                     shares[filled] = upto[depth]
                     filled += 1
-                    if filled == PART:
+                    if filled == BATCH:
                         enter(
                             table.keys,
                             table.counts,
@@ -224,7 +236,7 @@ def expand_all(
                             filled,
                         )
                         filled = 0
-                        if table.used[0] > limit - PART:
+                        if table.used[0] > limit - BATCH:
                             span[2] = FULL
                             return
                 # on to the next outcome of positive weight, back over nodes that are used up
@@ -247,82 +259,3 @@ def expand_all(
             return
         sizes[span[1], 1] = span[0]
         span[1] += 1
-
-
-@kernel
-def play_plan(
-    dice: Any,
-    places: Any,
-    nodes: Any,
-    children: Any,
-    rows: Any,
-    guides: Any,
-    queues: Any,
-    lengths: Any,
-    counts: Any,
-    first: int,
-    stop: int,
-) -> None:
-    """Play trials by a plan: the nodes of a scenario's tree instead of its rules.
-
-    Node by node: all trials of a part that have come to a node are answered in a row, and join the
-    queues of its children. A node's children have higher numbers than it has.
-
-    Parameters
-    ----------
-    dice
-        Dice record in SAMPLE mode.
-    places
-        Places of the plan, each once.
-    nodes
-        int64, shape (nodes, 4): place, row of thresholds, first child, number of children.
-    children
-        int64: next node, or the number of an end state, counted from 1 and negative.
-    rows, guides
-        Cumulative thresholds, uint32, shape (rows, 256), and their guides, uint8.
-    queues, lengths
-        Room for the queues: uint16, shape (nodes, 512), and int64, shape (nodes,), all 0.
-    counts
-        int64: added to; place 0 is of no meaning.
-    first, stop
-        Trials to play: first to stop - 1.
-    """
-    # unsigned throughout: signed indices would be checked for counting from the end
-    one, half, low = np.uint64(1), np.uint64(32), np.uint32(UNIFORM - 1)
-    bits = np.uint32(UNIFORM // GUIDE)
-    words = dice["words"]
-    trial = first
-    while trial < stop:
-        set_trial(dice, trial)
-        slot = trial % PART
-        until = min(slot + stop - trial, PART)
-        for j in range(places.size):
-            if dice["ready"][places[j]] != dice["part"]:
-                fill_row(dice, places[j])
-        for j in range(until - slot):
-            queues[0, j] = slot + j
-        lengths[0] = until - slot
-        for node in range(nodes.shape[0]):
-            waiting = lengths[node]
-            if waiting == 0:
-                continue
-            lengths[node] = 0
-            line = words[nodes[node, 0]]
-            row = rows[nodes[node, 1]]
-            guide = guides[nodes[node, 1]]
-            born = nodes[node, 2]
-            kin = children[born : born + nodes[node, 3]]
-            queue = queues[node]
-            for j in range(waiting):
-                i = np.uint64(queue[j])
-                u = np.uint32(line[i >> one] >> (one + half * (i & one))) & low
-                k = np.uint64(guide[u // bits])
-                while u >= row[k]:
-                    k += one
-                child = kin[k]
-                if child < 0:
-                    counts[-child] += 1
-                else:
-                    queues[child, lengths[child]] = queue[j]
-                    lengths[child] += 1
-        trial += until - slot

@@ -1,4 +1,4 @@
-"""What a logged chance node hides: single dice behind a sum, stages behind a count.
+"""What a logged chance node hides: single dice behind a sum or a race, stages behind a count.
 
 A node draws one uniform where players would roll many dice. The uniform's place inside the
 interval of the value it gave is luck left over; here it picks the dice or the stages, exactly in
@@ -12,8 +12,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import product
+from itertools import permutations, product
 from math import comb
+from typing import NamedTuple
 
 UNIFORM = 1 << 31
 """Uniforms are whole numbers below this, as in :mod:`.dice`."""
@@ -47,6 +48,22 @@ def _position(u: int, low: int, high: int) -> tuple[int, int]:
     return 2 * min(max(u - low, 0), width - 1) + 1, 2 * width
 
 
+def _faces(n: int, sides: int, total: int, rank: int) -> tuple[int, ...]:
+    """Ordered roll of some rank among those with a sum, in dictionary order."""
+    dice = []
+    for left in range(n - 1, -1, -1):
+        after = _ways(left, sides)
+        for face in range(1, sides + 1):
+            spare = total - face - left
+            count = after[spare] if 0 <= spare < len(after) else 0
+            if rank < count:
+                dice.append(face)
+                total -= face
+                break
+            rank -= count
+    return tuple(dice)
+
+
 def roll(n: int, sides: int, u: int, total: int) -> tuple[int, ...]:
     """Dice behind a sum, each ordered roll with that sum equally likely.
 
@@ -69,19 +86,7 @@ def roll(n: int, sides: int, u: int, total: int) -> tuple[int, ...]:
     place, whole = _position(
         u, threshold(below, sides**n), threshold(below + ways[total - n], sides**n)
     )
-    rank = place * ways[total - n] // whole
-    dice = []
-    for left in range(n - 1, -1, -1):
-        after = _ways(left, sides)
-        for face in range(1, sides + 1):
-            spare = total - face - left
-            count = after[spare] if 0 <= spare < len(after) else 0
-            if rank < count:
-                dice.append(face)
-                total -= face
-                break
-            rank -= count
-    return tuple(dice)
+    return _faces(n, sides, total, place * ways[total - n] // whole)
 
 
 @cache
@@ -140,18 +145,38 @@ def _pick(n: int, chance: Fraction, place: int, whole: int) -> tuple[int, int, i
     return n, place * everything - below * whole, a**n * whole
 
 
-def chain(n: int, stages: Sequence[Fraction], u: int, value: int) -> list[int]:
-    """Counts after each stage of a chain of rolls of which a node drew only the last.
+def _split(
+    n: int, weights: Sequence[Fraction], place: int, whole: int
+) -> tuple[list[int], int, int]:
+    """Multinomial counts of ``n`` tries over kinds of these weights, and the place inside them."""
+    counts = []
+    left = sum(weights, Fraction(0))
+    for weight in weights[:-1]:
+        count = 0
+        if n and weight:
+            count, place, whole = _pick(n, weight / left, place, whole)
+        counts.append(count)
+        n -= count
+        left -= weight
+    return [*counts, n], place, whole
 
-    Whoever is not among the ``value`` that came through fell out at one of the stages, each
-    independently with the same chances; so the counts that fell out are drawn one after the other.
+
+def sort_out(
+    n: int, through: Sequence[Fraction], out: Sequence[Fraction], u: int, value: int
+) -> tuple[list[int], list[int]]:
+    """Sort the tries of a count by what became of them, of which the node drew only how many.
+
+    Whoever came through did so in one of several ways, and whoever did not fell out at one of
+    several stages, each try independently and with the same chances.
 
     Parameters
     ----------
     n
         Tries at the start.
-    stages
-        Chance to come through each stage; the node's chance is their product.
+    through
+        Chance of each way to come through; the node's chance is their sum.
+    out
+        Chance of each way to fall out: what is left to 1, taken apart.
     u
         The node's uniform.
     value
@@ -159,29 +184,128 @@ def chain(n: int, stages: Sequence[Fraction], u: int, value: int) -> list[int]:
 
     Returns
     -------
-    list of int
-        Never rising, one a stage, the last equal to ``value``.
+    tuple of list of int
+        Tries by way, adding up to ``value``; tries that fell out by stage, to the rest of ``n``.
     """
-    through = Fraction(1)
-    for chance in stages:
-        through *= chance
-    a, b = through.numerator, through.denominator
+    chance = sum(through, Fraction(0))
+    a, b = chance.numerator, chance.denominator
     below = sum(comb(n, k) * a**k * (b - a) ** (n - k) for k in range(value))
     own = comb(n, value) * a**value * (b - a) ** (n - value)
     place, whole = _position(u, threshold(below, b**n), threshold(below + own, b**n))
-    counts = []
-    left, lost = n - value, 1 - through
-    reached = Fraction(1)
-    for chance in stages[:-1]:
-        out = reached * (1 - chance)
-        fell = 0
-        if left and out:
-            fell, place, whole = _pick(left, out / lost, place, whole)
-        left -= fell
-        lost -= out
-        reached *= chance
-        counts.append(value + left)
-    return [*counts, value]
+    fallen, place, whole = _split(n - value, out, place, whole)
+    return _split(value, through, place, whole)[0], fallen
+
+
+def roll_off(u: int, won: int) -> tuple[int, int]:
+    """Dice of a roll-off of even chances, never equal: of who won with 1 and lost with 0."""
+    half = UNIFORM // 2
+    place, whole = _position(u, half * won, half * (won + 1))
+    pairs = [pair for pair in permutations(range(1, 7), 2) if (pair[0] > pair[1]) == (won == 1)]
+    return pairs[place * len(pairs) // whole]
+
+
+class Run(NamedTuple):
+    """Dice of a flight or a pursuit, and what is added to their sum."""
+
+    dice: tuple[int, ...]
+    plus: int
+
+    @property
+    def length(self) -> int:
+        """How far it goes."""
+        return sum(self.dice) + self.plus
+
+
+def _runners(flight: int, hunters: int) -> list[tuple[int, int]]:
+    """Dice of a race and what is added to them: the flight, then every pursuer by class."""
+    number, plus = flight // 8, flight % 8 - 4
+    slow, fast, less = (2, 3, 1) if number <= 3 else (5, 8, 2)
+    found = [(number, plus)]
+    for kind in range(4):
+        pursuit = (fast if kind >= 2 else slow, -less if kind % 2 else 0)
+        found += [pursuit] * ((hunters >> (5 * kind)) & 31)
+    return found
+
+
+def _short(runner: tuple[int, int], length: int) -> Fraction:
+    """Chance that a run stays below a length."""
+    number, plus = runner
+    return Fraction(sum(_ways(number, 6)[: max(length - plus - number, 0)]), 6**number)
+
+
+def _choose(weights: Sequence[Fraction], place: int, whole: int) -> tuple[int, int, int]:
+    """Which of several weights holds a place of their sum, and the place inside it."""
+    everything = sum(weights, Fraction(0))
+    at = Fraction(place, whole) * everything
+    for number, weight in enumerate(weights):
+        if at < weight:
+            inside = at / weight
+            return number, inside.numerator, inside.denominator
+        at -= weight
+    raise AssertionError("a place is below the whole")
+
+
+def race(flight: int, hunters: int, edge: int, u: int, outcome: int) -> list[Run]:
+    """Dice behind a race, each roll of all dice with its outcome equally likely.
+
+    Parameters
+    ----------
+    flight, hunters, edge
+        The node's numbers, as :func:`chargesim.kernels.dice.race` takes them.
+    u
+        Its uniform.
+    outcome
+        What it gave: 0 caught, 1 away, 2 away and over an edge.
+
+    Returns
+    -------
+    list of Run
+        The flight, then the pursuers by class: slow, slow with short legs, fast, fast with short
+        legs.
+    """
+    runners = _runners(flight, hunters)
+    number, plus = runners[0]
+
+    def missed(first: int, length: int) -> Fraction:
+        """Chance that no pursuer from one on gets as far as the flight."""
+        chance = Fraction(1)
+        for runner in runners[first:]:
+            chance *= _short(runner, length)
+        return chance
+
+    ways_of = _ways(number, 6)
+    weights: list[list[Fraction]] = [[], [], []]
+    for length, ways in enumerate(ways_of, start=number + plus):
+        away, off = ways * missed(1, length), bool(edge) and length >= edge
+        for fate, weight in enumerate((ways - away, away * (not off), away * off)):
+            weights[fate].append(weight)
+    below = sum((sum(fate) for fate in weights[:outcome]), Fraction(0)) / 6**number
+    upto = below + sum(weights[outcome]) / 6**number
+    place, whole = _position(
+        u,
+        threshold(below.numerator, below.denominator),
+        threshold(upto.numerator, upto.denominator),
+    )
+    at, place, whole = _choose(weights[outcome], place, whole)
+    length = number + plus + at
+    rank, place = divmod(place * ways_of[at], whole)
+    runs = [Run(_faces(number, 6, number + at, rank), plus)]
+    caught = False
+    for i, (number, plus) in enumerate(runners[1:], start=2):
+        ways_of = _ways(number, 6)
+        others = 1 - missed(i, length)
+        chances = []
+        for reached, ways in enumerate(ways_of, start=number + plus):
+            if outcome != 0:
+                fits = Fraction(reached < length)
+            else:
+                fits = Fraction(1) if caught or reached >= length else others
+            chances.append(ways * fits)
+        at, place, whole = _choose(chances, place, whole)
+        rank, place = divmod(place * ways_of[at], whole)
+        runs.append(Run(_faces(number, 6, number + at, rank), plus))
+        caught = caught or runs[-1].length >= length
+    return runs
 
 
 def face(sides: int, mask: int, u: int, band: int) -> int:

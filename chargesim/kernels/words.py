@@ -18,11 +18,11 @@ from typing import Any
 
 import numpy as np
 
-from chargesim.kernels.jit import kernel
+from chargesim.kernels.jit import kernel, scratch, tiny
 
 BLOCK = 8192
 """Trials in a logical block, the unit of work."""
-PART = 512
+PART = 1024
 """Trials of a block whose words are in memory at one time."""
 LANES = 32
 PLACES = 4096
@@ -35,7 +35,7 @@ _MASK32 = np.uint64(0xFFFFFFFF)
 _U32 = np.uint64(32)
 
 
-@kernel
+@tiny
 def philox(c0: int, c1: int, c2: int, c3: int, k0: int, k1: int) -> tuple[int, int, int, int]:
     """Philox4x32-10: 128 random bits from a counter and a key, all in 32-bit words."""
     m0, m1 = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)
@@ -43,17 +43,13 @@ def philox(c0: int, c1: int, c2: int, c3: int, k0: int, k1: int) -> tuple[int, i
     x0, x1, x2, x3 = np.uint64(c0), np.uint64(c1), np.uint64(c2), np.uint64(c3)
     y0, y1 = np.uint64(k0), np.uint64(k1)
     for _ in range(10):
-        p0 = m0 * x0
-        p1 = m1 * x2
-        x0, x1, x2, x3 = (
-            (p1 >> _U32) ^ x1 ^ y0,
-            p1 & _MASK32,
-            (p0 >> _U32) ^ x3 ^ y1,
-            p0 & _MASK32,
-        )
+        # upper halves may hold anything but where they enter a product: there, masking is free
+        p0 = m0 * (x0 & _MASK32)
+        p1 = m1 * (x2 & _MASK32)
+        x0, x1, x2, x3 = (p1 >> _U32) ^ x1 ^ y0, p1, (p0 >> _U32) ^ x3 ^ y1, p0
         y0 = (y0 + w0) & _MASK32
         y1 = (y1 + w1) & _MASK32
-    return x0, x1, x2, x3
+    return x0 & _MASK32, x1 & _MASK32, x2 & _MASK32, x3 & _MASK32
 
 
 @kernel
@@ -63,8 +59,8 @@ def seed_lanes(dice: Any, place: int, block: int) -> None:
     point = np.uint64(dice["point"])
     number = np.uint64(block)
     lanes = dice["lanes"][place]
-    for lane in range(LANES):
-        for half in range(2):
+    for half in range(2):
+        for lane in range(LANES):
             c2 = np.uint64((place * LANES + lane) * 2 + half)
             x0, x1, x2, x3 = philox(
                 number & _MASK32, number >> _U32, c2, point, seed & _MASK32, seed >> _U32
@@ -78,9 +74,13 @@ def step_lanes(lanes: Any, words: Any) -> None:
     """Fill the words of one part: xoshiro256++, 32 lanes side by side."""
     r23, r41, r45, r19 = np.uint64(23), np.uint64(41), np.uint64(45), np.uint64(19)
     seventeen = np.uint64(17)
+    s = scratch()
+    for k in range(4):
+        for lane in range(LANES):
+            s[k, lane] = lanes[k, lane]
     for start in range(0, PART // 2, LANES):
         for lane in range(LANES):
-            s0, s1, s2, s3 = lanes[0, lane], lanes[1, lane], lanes[2, lane], lanes[3, lane]
+            s0, s1, s2, s3 = s[0, lane], s[1, lane], s[2, lane], s[3, lane]
             total = s0 + s3
             words[start + lane] = ((total << r23) | (total >> r41)) + s0
             shifted = s1 << seventeen
@@ -90,7 +90,10 @@ def step_lanes(lanes: Any, words: Any) -> None:
             s0 ^= s3
             s2 ^= shifted
             s3 = (s3 << r45) | (s3 >> r19)
-            lanes[0, lane], lanes[1, lane], lanes[2, lane], lanes[3, lane] = s0, s1, s2, s3
+            s[0, lane], s[1, lane], s[2, lane], s[3, lane] = s0, s1, s2, s3
+    for k in range(4):
+        for lane in range(LANES):
+            lanes[k, lane] = s[k, lane]
 
 
 @kernel

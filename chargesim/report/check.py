@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from chargesim.engine.exact import MAX_STATES, solve
-from chargesim.engine.sample import sample
+from chargesim.engine.play import play
 from chargesim.engine.stats import binomial_test
-from chargesim.report.outcomes import views
-from chargesim.report.result import Result
+from chargesim.report.result import Result, solve
+from chargesim.rulesets import Quantity, View
 from chargesim.scenario import Scenario
+
+Mask = np.ndarray[Any, Any]
 
 FAMILY = 1e-6
 """Chance that a sound pair of engines is ever called different."""
@@ -25,7 +27,7 @@ class Cell:
     Parameters
     ----------
     what
-        Charge or unit, quantity and value.
+        Charge, combat or unit, and its word, flag or quantity and value.
     exact
         Exact probability.
     count, trials
@@ -51,7 +53,7 @@ def check(
     seed: int = 0,
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
-    max_states: int = MAX_STATES,
+    max_states: int | None = None,
 ) -> list[Cell]:
     """Solve and sample a scenario and compare every cell of both.
 
@@ -72,32 +74,12 @@ def check(
     ExactLimitError
         When the tree is too large to be solved exactly.
     """
-    exact = Result(scenario, solve(scenario, max_states=max_states))
-    sampled = Result(
-        scenario, sample(scenario, trials, seed=seed, threads=threads, progress=progress)
-    )
-    pairs: dict[str, tuple[float, int]] = {}
-    for prefix, here in views(exact.reading).items():
-        there = views(sampled.reading)[prefix]
-        for code, word in here.words.items():
-            pairs[f"{prefix}:{word}"] = (
-                exact.estimate(here.codes == code)[0],
-                _count(sampled, there.codes == code),
-            )
-        for name in here.flags:
-            pairs[f"{prefix}:{name}"] = (
-                exact.estimate(here.flags[name])[0],
-                _count(sampled, there.flags[name]),
-            )
-        for name, quantity in here.quantities.items():
-            other = there.quantities[name].values
-            for value in np.union1d(quantity.values, other):
-                if value >= 0:
-                    pairs[f"{prefix}:{name}={int(value)}"] = (
-                        exact.estimate(quantity.values == value)[0],
-                        _count(sampled, other == value),
-                    )
-    pairs = {what: pair for what, pair in pairs.items() if pair != (0.0, 0)}
+    options: dict[str, Any] = {"threads": threads, "progress": progress}
+    exact = solve(scenario, engine="exact", max_states=max_states)
+    # of choices left open both play the best, which the exact engine knows
+    question = exact.played
+    sampled = Result(question, play(question, engine="sample", trials=trials, seed=seed, **options))
+    pairs = {what: pair for what, pair in _pairs(exact, sampled) if pair != (0.0, 0)}
     bound = FAMILY / max(len(pairs), 1)
     cells = []
     for what, (p, count) in pairs.items():
@@ -106,5 +88,31 @@ def check(
     return cells
 
 
-def _count(result: Result, mask: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> int:
-    return int(result.tally.weights[mask].sum())
+def _pairs(exact: Result, sampled: Result) -> Iterator[tuple[str, tuple[float, int]]]:
+    """Every cell with its exact probability and how often it was seen.
+
+    A unit and the combat about it share a prefix: their words and numbers have different names.
+    """
+    for prefix, (part, views) in exact.views.items():
+        weights = sampled.tallies[part].weights
+        for here, there in zip(views, sampled.views[prefix][1], strict=True):
+            for name, mask, other in _cells(here, there):
+                yield f"{prefix}:{name}", (exact.chance(part, mask)[0], int(weights[other].sum()))
+
+
+def _cells(here: View, there: View) -> Iterator[tuple[str, Mask, Mask]]:
+    """Each word, flag and value that either of two readings of a view knows, with its states."""
+    for code, word in here.words.items():
+        yield word, here.codes == code, there.codes == code
+    for name, flag in here.flags.items():
+        yield name, flag, there.flags[name]
+    for name, mine in here.quantities.items():
+        other = there.quantities[name]
+        for value in np.union1d(mine.values, other.values):
+            yield f"{name}={int(value)}", _at(mine, value), _at(other, value)
+
+
+def _at(found: Quantity, value: int) -> Mask:
+    """States in which a quantity arises and has a value."""
+    mask: Mask = found.values == value
+    return mask if found.arises is None else mask & found.arises

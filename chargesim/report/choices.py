@@ -141,9 +141,8 @@ class _Tree:
         choice = self.choices[depth]
         name = choice.options[line[depth]][0]
         reaction = name.split(" ")[0]
-        variant, tallies = self.played(line)
-        for part, tally in zip(variant.parts, tallies, strict=True):
-            for view in part.read(tally.states).charges.values():
+        for tally in self.played(line)[1]:
+            for view in tally.reading.charges.values():
                 if view.labels["target"] == choice.unit and reaction in _REACTIONS:
                     return bool(view.labels["reaction"] == reaction)
         return True
@@ -162,7 +161,7 @@ def worth(scenario: Scenario, tallies: list[Tally], side: str) -> Value:
     payoffs = _swing(scenario, tallies, side) if goal is None else None
     if payoffs is None:
         weights = {goal: 1.0} if isinstance(goal, str) else dict(goal)
-        return _goal(scenario, tallies, weights, f"goal.{side}")
+        return _goal(tallies, weights, f"goal.{side}")
     mean, spread = 0.0, 0.0
     for tally, payoff in zip(tallies, payoffs, strict=True):
         average = float(np.dot(tally.probabilities, payoff))
@@ -176,9 +175,9 @@ def worth(scenario: Scenario, tallies: list[Tally], side: str) -> Value:
 def _swing(scenario: Scenario, tallies: list[Tally], side: str) -> list[np.ndarray[Any, Any]]:
     stakes = scenario.ruleset.stakes(scenario.model)
     payoffs = []
-    for part, tally in zip(scenario.parts, tallies, strict=True):
+    for tally in tallies:
         payoff = np.zeros(len(tally.states))
-        for name, view in part.read(tally.states).units.items():
+        for name, view in tally.reading.units.items():
             codes = [code for code, word in view.words.items() if word in scenario.ruleset.lost]
             sign = -1.0 if stakes[name].side == side else 1.0
             payoff += sign * stakes[name].worth * np.isin(view.codes, codes)
@@ -186,11 +185,9 @@ def _swing(scenario: Scenario, tallies: list[Tally], side: str) -> list[np.ndarr
     return payoffs
 
 
-def _goal(scenario: Scenario, tallies: list[Tally], weights: dict[str, float], path: str) -> Value:
+def _goal(tallies: list[Tally], weights: dict[str, float], path: str) -> Value:
     """Weighted sum of outcomes and means."""
-    known = views(
-        [part.read(tally.states) for part, tally in zip(scenario.parts, tallies, strict=True)]
-    )
+    known = views([tally.reading for tally in tallies])
     mean, error = 0.0, 0.0
     for outcome, weight in weights.items():
         try:

@@ -3,40 +3,68 @@
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import matplotlib as mpl
 from matplotlib.figure import Figure
+from matplotlib.patches import Patch
 
 from chargesim.errors import InputError
+from chargesim.faults import nearest
 from chargesim.report.labels import label
 from chargesim.report.outcomes import quantity
 from chargesim.report.render import number, percent
-from chargesim.report.tables import source_lines
-from chargesim.report.tables import waterfall as falls
+from chargesim.report.result_tables import (
+    BEST_FIRST,
+    NO_COMBAT,
+    charge_sentence,
+    combat_sentence,
+    combat_words,
+    is_fought,
+    source_lines,
+)
+from chargesim.report.result_tables import waterfall as falls
 from chargesim.words import translation
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import SubFigure
 
     from chargesim.report.result import Result
 
 # Okabe and Ito's colours, told apart by the colour-blind and in grey
-LOST, LEFT, GOAL = "#D55E00", "#BBBBBB", "#0072B2"
+LOST, LEFT, GOAL, ELSEWHERE = "#D55E00", "#BBBBBB", "#0072B2", "#56B4E9"
+SHADES = (
+    *("#08306B", "#0072B2", "#56A5D8", "#B5D7EE"),
+    "#DDDDDD",
+    *("#FBD3A5", "#F09A4B", "#D55E00", "#7A2E00"),
+    "#FFFFFF",
+)
+"""Of the words of a combat, best first: blue is good for the charger, and better when darker."""
 FORMATS = (".svg", ".png")
+SIDE_BY_SIDE = 3
+"""So many charges and combats stand beside each other in one picture; more are drawn smaller."""
+BAR, FRAME = 0.34, 1.05
+"""Inches of a bar, and of the title and axis around a panel."""
 
 
 def _axes(ax: Axes | None, width: float, height: float) -> Axes:
     return Figure(figsize=(width, height), layout="constrained").subplots() if ax is None else ax
 
 
-def _title(ax: Axes, text: str, own: bool) -> None:
+def _title(result: Result, ax: Axes, text: str, own: bool) -> None:
     """Write the title over the whole of a figure of our own, over the axes of another's."""
     figure = ax.get_figure(root=True)
     if own and figure is not None:
-        figure.suptitle(text, fontsize=10)
+        figure.suptitle(f"{_wrapped(result.scenario.title, 90)}\n{text}".rstrip(), fontsize=10)
     else:
-        ax.set_title(text, fontsize=10)
+        ax.set_title(text, fontsize=9)
+
+
+def _wrapped(text: str, width: int = 62) -> str:
+    """A title in lines of so many letters, without a full stop."""
+    return fill(text.removesuffix("."), width)
 
 
 def _foot(ax: Axes, result: Result, lang: str) -> None:
@@ -44,6 +72,30 @@ def _foot(ax: Axes, result: Result, lang: str) -> None:
     figure = ax.get_figure(root=True)
     if figure is not None:
         figure.supxlabel("\n".join(source_lines(result, lang)[:2]), fontsize=7, color="#555555")
+
+
+def _whisker(ax: Axes, start: float, row: int, estimate: tuple[float, float, float]) -> None:
+    """Draw the interval of an estimate at the end of its bar."""
+    p, low, high = estimate
+    ax.errorbar(
+        100 * (start + p),
+        row,
+        xerr=[[max(100 * (p - low), 0)], [max(100 * (high - p), 0)]],
+        color="black",
+        capsize=2,
+        linewidth=0.8,
+    )
+
+
+def _per_cent(ax: Axes, names: list[str], lang: str) -> None:
+    """Dress axes whose bars are per cent, one a name, from the top down."""
+    ax.set_yticks(range(len(names)), names)
+    ax.set_ylim(len(names) - 0.5, -0.6)
+    ax.set_xlim(0, 118)
+    ax.set_xticks(range(0, 101, 20))
+    ax.set_xlabel(translation("chargesim", lang).gettext("probability, %"))
+    for side in ("top", "right"):
+        ax.spines[side].set_visible(False)
 
 
 def waterfall(result: Result, ax: Axes | None = None, lang: str = "en", charge: int = 0) -> Axes:
@@ -63,56 +115,193 @@ def waterfall(result: Result, ax: Axes | None = None, lang: str = "en", charge: 
     Returns
     -------
     matplotlib.axes.Axes
+
+    Raises
+    ------
+    InputError
+        When there is no such charge.
     """
+    if not 0 <= charge < len(result.charges):
+        raise InputError(f"charge: there is none {charge}: from 0 to {len(result.charges) - 1}")
     say = translation("chargesim", lang).gettext
     own = ax is None
     steps = falls(result, charge)
     ax = _axes(ax, 8.0, 1.8 + 0.42 * (len(steps) + 1))
-    names = [say("declared"), *(label(step.word, lang) for step in steps)]
     ax.barh(0, 100, color=LEFT)
     ax.text(100, 0, " 100 %", va="center", fontsize=9)
     before = 1.0
     for row, step in enumerate(steps, start=1):
         goal = step is steps[-1]
         start = 0.0 if goal else step.left
-        ax.barh(row, 100 * step.p, left=100 * start, color=GOAL if goal else LOST, zorder=2)
+        # what is neither the goal nor a way to fail is a contact with somebody else
+        failed = LOST if step.word in result.scenario.ruleset.fall else ELSEWHERE
+        ax.barh(row, 100 * step.p, left=100 * start, color=GOAL if goal else failed, zorder=2)
         if not goal:
             ax.barh(row, 100 * step.left, color=LEFT, alpha=0.35)
             ax.plot([100 * before] * 2, [row - 0.6, row - 0.4], color="#777777", linewidth=0.8)
+        past = start + step.p
         if not result.is_exact:
-            middle = 100 * (start + step.p)
-            ax.errorbar(
-                middle,
-                row,
-                xerr=[[max(100 * (step.p - step.low), 0)], [max(100 * (step.high - step.p), 0)]],
-                color="black",
-                capsize=2,
-                linewidth=0.8,
-            )
+            _whisker(ax, start, row, (step.p, step.low, step.high))
+            past = start + max(step.high, step.p)
         shown = percent(step.p, step.low, step.high, lang, exact=result.is_exact)
-        past = 100 * (start + (step.p if result.is_exact else max(step.high, step.p)))
-        ax.text(past, row, f"  {shown}", va="center", fontsize=9)
+        ax.text(100 * past, row, f"  {shown}", va="center", fontsize=9)
         before = step.left
-    ax.set_yticks(range(len(names)), names)
-    ax.invert_yaxis()
-    ax.set_xlim(0, 118)
-    ax.set_xticks(range(0, 101, 20))
-    ax.set_xlabel(say("probability, %"))
-    view = result.reading.charges[charge]
-    _title(
-        ax,
-        f"{result.scenario.title}\n"
-        + say("{charger} charge {target}; the target's reaction: {reaction}.").format(
-            charger=view.labels["charger"],
-            target=view.labels["target"],
-            reaction=label(view.labels["reaction"], lang),
-        ),
-        own,
-    )
-    for side in ("top", "right"):
-        ax.spines[side].set_visible(False)
-    _foot(ax, result, lang)
+    _per_cent(ax, [say("declared"), *(label(step.word, lang) for step in steps)], lang)
+    _title(result, ax, _wrapped(charge_sentence(result.charges[charge][1], lang)), own)
+    if own:
+        _foot(ax, result, lang)
     return ax
+
+
+def combat(
+    result: Result, ax: Axes | None = None, lang: str = "en", target: str | None = None
+) -> Axes:
+    """Bars of how a combat ends, the best for the charger first.
+
+    Parameters
+    ----------
+    result
+        A solved scenario.
+    ax, lang
+        As for :func:`waterfall`.
+    target
+        Name of the unit that was charged; the first combat if ``None``.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+
+    Raises
+    ------
+    InputError
+        When nobody charges such a unit.
+    """
+    targets = [str(view.labels["target"]) for _, view in result.combats]
+    target = targets[0] if target is None else target
+    if target not in targets:
+        raise InputError(f"target: nobody charges {target!r}" + nearest(target, targets))
+    own, place = ax is None, targets.index(target)
+    words = combat_words(result, place)
+    ax = _axes(ax, 8.0, 1.8 + 0.42 * len(words))
+    for row, (word, (p, low, high)) in enumerate(words.items()):
+        ax.barh(row, 100 * p, **_shade(word))
+        past = p
+        if not result.is_exact:
+            _whisker(ax, 0.0, row, (p, low, high))
+            past = max(p, high)
+        shown = percent(p, low, high, lang, exact=result.is_exact)
+        ax.text(100 * past, row, f"  {shown}", va="center", fontsize=9)
+    _per_cent(ax, [label(word, lang) for word in words], lang)
+    _title(result, ax, _wrapped(combat_sentence(result, place, lang)), own)
+    if own:
+        _foot(ax, result, lang)
+    return ax
+
+
+def _shade(word: str) -> dict[str, Any]:
+    """How a word of a combat is filled; that there was none is hatched."""
+    shade = SHADES[BEST_FIRST.index(word)] if word in BEST_FIRST else LEFT
+    return {
+        "facecolor": shade,
+        "edgecolor": "#555555",
+        "linewidth": 0.6,
+        "hatch": "////" if word == NO_COMBAT else None,
+    }
+
+
+def combats(result: Result, ax: Axes | None = None, lang: str = "en") -> Axes:
+    """One stacked bar for each combat that may come about, the best for the charger first.
+
+    Parameters and what is returned as for :func:`waterfall`.
+    """
+    own = ax is None
+    places = [i for i in range(len(result.combats)) if is_fought(result, i)]
+    ax = _axes(ax, 8.0, 2.4 + 0.5 * len(places))
+    met: set[str] = set()
+    for row, place in enumerate(places):
+        start = 0.0
+        for word, (p, _, _) in combat_words(result, place).items():
+            met.add(word)
+            ax.barh(row, 100 * p, left=100 * start, **_shade(word))
+            if p >= 0.07:
+                dark = word in BEST_FIRST[:2] or word in BEST_FIRST[-3:-1]
+                ax.text(
+                    100 * (start + p / 2), row, number(100 * p, 0, lang), ha="center",
+                    va="center", fontsize=8, color="white" if dark else "black",
+                    bbox={"color": "white", "pad": 0.8} if word == NO_COMBAT else None,
+                )  # fmt: skip
+            start += p
+    names = [_wrapped(combat_sentence(result, place, lang), 34) for place in places]
+    _per_cent(ax, names, lang)
+    ax.set_xlim(0, 100)
+    keys = [Patch(**_shade(word), label=label(word, lang)) for word in BEST_FIRST if word in met]
+    ax.legend(handles=keys, ncols=3, fontsize=8, loc="lower center", bbox_to_anchor=(0.3, 1.0))
+    if own:
+        _title(result, ax, "", own)
+        _foot(ax, result, lang)
+    return ax
+
+
+def picture(result: Result, lang: str = "en") -> Figure:
+    """The whole result in one figure: a waterfall a charge, and how the combats end.
+
+    Parameters
+    ----------
+    result
+        A solved scenario.
+    lang
+        ``"en"`` or ``"es"``.
+    """
+    charges = [len(falls(result, i)) + 1 for i in range(len(result.charges))]
+    fought = [i for i in range(len(result.combats)) if is_fought(result, i)]
+    if max(len(charges), len(fought)) <= SIDE_BY_SIDE:
+        figure = _beside(result, charges, fought, lang)
+    else:
+        figure = _below(result, charges, fought, lang)
+    figure.suptitle(_wrapped(result.scenario.title, 110), fontsize=11)
+    figure.supxlabel("\n".join(source_lines(result, lang)[:2]), fontsize=7, color="#555555")
+    return figure
+
+
+def _beside(result: Result, charges: list[int], fought: list[int], lang: str) -> Figure:
+    """Few charges: each combat beside them, its bars in words."""
+    fights = [len(combat_words(result, place)) for place in fought]
+    columns = [[BAR * bars + FRAME for bars in panels] for panels in (charges, fights) if panels]
+    if len(fought) == len(charges):
+        # a combat stands beside its charge
+        columns = [[max(pair) for pair in zip(*columns, strict=True)]] * 2
+    height = max(sum(column) for column in columns) + 0.9
+    figure = Figure(figsize=(6.6 * len(columns) + 0.4, height), layout="constrained")
+    halves: Any = figure.subfigures(1, len(columns), squeeze=False)[0]
+    for place, ax in enumerate(_panels(halves[0], columns[0])):
+        waterfall(result, ax, lang, place)
+    for place, ax in zip(fought, _panels(halves[-1], columns[-1]) if fought else [], strict=True):
+        combat(result, ax, lang, str(result.combats[place][1].labels["target"]))
+    return figure
+
+
+def _below(result: Result, charges: list[int], fought: list[int], lang: str) -> Figure:
+    """Many charges: in two columns, and below them one stacked bar a combat."""
+    pairs = [charges[i : i + 2] for i in range(0, len(charges), 2)]
+    rows = [BAR * max(pair) + FRAME for pair in pairs]
+    bottom = 0.55 * len(fought) + 1.9 if fought else 0.0
+    figure = Figure(figsize=(13.6, sum(rows) + bottom + 0.9), layout="constrained")
+    heights = [sum(rows), bottom] if fought else [sum(rows)]
+    bands: Any = figure.subfigures(len(heights), 1, height_ratios=heights, squeeze=False)[:, 0]
+    grid: Any = bands[0].subplots(len(rows), 2, height_ratios=rows, squeeze=False)
+    for place, ax in enumerate(grid.flat):
+        if place < len(charges):
+            waterfall(result, ax, lang, place)
+        else:
+            ax.set_axis_off()
+    if fought:
+        combats(result, bands[1].subplots(), lang)
+    return figure
+
+
+def _panels(figure: SubFigure, heights: list[float]) -> list[Axes]:
+    axes: Any = figure.subplots(len(heights), 1, height_ratios=heights, squeeze=False)
+    return list(axes[:, 0])
 
 
 def distribution(result: Result, name: str, ax: Axes | None = None, lang: str = "en") -> Axes:
@@ -137,7 +326,8 @@ def distribution(result: Result, name: str, ax: Axes | None = None, lang: str = 
         When there is no such quantity.
     """
     say = translation("chargesim", lang).gettext
-    spread = result.spread(quantity(result.reading, name))
+    spread = result.spread(*quantity(result.views, name))
+    own = ax is None
     ax = _axes(ax, 7.0, 4.2)
     values = list(spread)
     heights = [100 * p for p, _, _ in spread.values()]
@@ -164,7 +354,8 @@ def distribution(result: Result, name: str, ax: Axes | None = None, lang: str = 
     ax.set_title(result.scenario.title, fontsize=10)
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
-    _foot(ax, result, lang)
+    if own:
+        _foot(ax, result, lang)
     return ax
 
 
@@ -177,8 +368,8 @@ def _with_unit(result: Result, name: str, lang: str) -> str:
     return f"{prefix}: {text}" if colon else text
 
 
-def save(ax: Axes, file: str | Path) -> None:
-    """Write a figure as SVG (the same bytes every time) or PNG.
+def save(drawn: Axes | Figure, file: str | Path) -> None:
+    """Write a figure, or that of some axes, as SVG (the same bytes every time) or PNG.
 
     Raises
     ------
@@ -188,7 +379,7 @@ def save(ax: Axes, file: str | Path) -> None:
     path = Path(file)
     if path.suffix.lower() not in FORMATS:
         raise InputError(f"{path}: a figure is written as {' or '.join(FORMATS)}")
-    figure: Any = ax.get_figure(root=True)
+    figure: Any = drawn.get_figure(root=True)
     options: dict[str, Any] = (
         {"metadata": {"Date": None}} if path.suffix.lower() == ".svg" else {"dpi": 150}
     )

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -16,6 +17,8 @@ from chargesim.errors import InputError
 from chargesim.faults import nearest
 from chargesim.rulesets import Quantity, Reading, View
 
+REMEDY = "write a word such as contact, 0:contact & 1:contact, spears:target_broke*"
+_WORD = re.compile(r"^[\w *?\[\]-]+$")
 _COMPARISON = re.compile(r"^(\w+)\s*(<=|>=|==|=|<|>)\s*(-?\d+)$")
 _COMPARE = {
     "<=": np.less_equal, ">=": np.greater_equal, "<": np.less, ">": np.greater,
@@ -85,14 +88,16 @@ def _view(known: Views, text: str) -> tuple[int, list[View], str]:
     prefix, colon, rest = text.rpartition(":")
     prefix = prefix.strip() if colon else next(iter(known))
     if prefix not in known:
-        raise InputError(f"value: there is no charge or unit {prefix!r}" + nearest(prefix, known))
+        if prefix == "mean":
+            raise InputError(f"value: a mean stands alone: write mean:{rest.strip()}")
+        if re.search(r"[+<>=:]", prefix):
+            raise InputError(f"value: {text!r} cannot be read: {REMEDY}")
+        raise InputError(f"value: there is no charge or unit {prefix!r}" + _hint(prefix, known))
     part, found = known[prefix]
     return part, found, rest.strip()
 
 
 def _sum(known: Views, text: str) -> tuple[int, np.ndarray[Any, Any]]:
-    if not text:
-        raise InputError("value: an outcome is missing: write a word such as contact")
     part, found, rest = _view(known, text)
     if text.rpartition(":")[1] == "" and len(known) > 1:
         # without a prefix the first charge is meant, and its combat
@@ -109,6 +114,8 @@ def _with_combat(known: Views, found: list[View]) -> list[View]:
 
 
 def _word(found: list[View], word: str) -> np.ndarray[Any, Any]:
+    if not word:
+        raise InputError(f"value: an outcome is missing: {REMEDY}")
     compared = _COMPARISON.match(word)
     if compared:
         name, sign, number = compared.groups()
@@ -121,8 +128,17 @@ def _word(found: list[View], word: str) -> np.ndarray[Any, Any]:
         codes = [code for code, name in view.words.items() if fnmatchcase(name, word)]
         if codes:
             return np.isin(view.codes, codes)
+    if any(word in view.quantities for view in found):
+        raise InputError(f"value: {word!r} is a number: write {word}>=1 or mean:{word}")
+    if not _WORD.match(word):
+        raise InputError(f"value: {word!r} cannot be read: {REMEDY}")
     words = [name for view in found for name in (*view.words.values(), *view.flags)]
-    raise InputError(f"value: there is no outcome {word!r}" + nearest(word, words))
+    raise InputError(f"value: there is no outcome {word!r}" + _hint(word, words))
+
+
+def _hint(word: str, known: Iterable[str]) -> str:
+    """The nearest known word, or what an outcome looks like."""
+    return nearest(word, known) or f": {REMEDY}"
 
 
 def _quantity(found: list[View], name: str) -> Quantity:
@@ -130,7 +146,8 @@ def _quantity(found: list[View], name: str) -> Quantity:
         if name in view.quantities:
             return view.quantities[name]
     names = [name for view in found for name in view.quantities]
-    raise InputError(f"value: there is no quantity {name!r}" + nearest(name, names))
+    such = f": write a quantity such as {', '.join(names[:2])}" if names else ""
+    raise InputError(f"value: there is no quantity {name!r}" + (nearest(name, names) or such))
 
 
 def quantity(known: Views, name: str) -> tuple[int, Quantity]:

@@ -27,6 +27,12 @@ class Table:
         For each row a number from 0 to 1 by which it is coloured or drawn as a bar, or ``None``.
     raw
         Rows of unrounded values for CSV; the texts where ``None``.
+    numbers
+        Places of the columns that are numbers.
+    name
+        What it is called in CSV, where its caption would not tell it from others.
+    heads
+        Headings of ``raw``; the columns where ``None``.
     """
 
     columns: tuple[str, ...]
@@ -35,6 +41,8 @@ class Table:
     shares: tuple[float | None, ...] = ()
     raw: tuple[tuple[object, ...], ...] | None = None
     numbers: frozenset[int] = frozenset()
+    name: str = ""
+    heads: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -180,17 +188,25 @@ def html(document: Document) -> str:
     return "\n".join(parts) + "\n"
 
 
-def comma_separated(document: Document) -> str:
-    """CSV of all tables, unrounded; their captions in a first column where there are several."""
+def comma_separated(document: Document, lang: str = "en") -> str:
+    """CSV of all tables, unrounded, each under its own headings.
+
+    Where there are several, the first column tells them apart by name.
+    """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     tables = [block for block in document.blocks if isinstance(block, Table)]
     several = len(tables) > 1
-    for i, table in enumerate(tables):
-        if i == 0 or table.columns != tables[i - 1].columns:
-            writer.writerow((["table"] if several else []) + list(table.columns))
-        for row in table.raw if table.raw is not None else table.rows:
-            writer.writerow(([table.caption] if several else []) + list(row))
+    first = translation("chargesim", lang).gettext("table")
+    before: tuple[str, ...] = ()
+    for table in tables:
+        heads = table.columns if table.heads is None else table.heads
+        if heads != before:
+            writer.writerow([first, *heads] if several else heads)
+        before = heads
+        name = [table.name or table.caption] if several else []
+        for row in table.rows if table.raw is None else table.raw:
+            writer.writerow([*name, *row])
     return out.getvalue()
 
 
@@ -216,7 +232,7 @@ FORMATS = ("text", "json", "csv", "markdown", "html")
 def write(document: Document, form: str, lang: str, *, colour: bool = False) -> str:
     """A document in one of the forms ``text``, ``csv``, ``markdown`` and ``html``."""
     if form == "csv":
-        return comma_separated(document)
+        return comma_separated(document, lang)
     if form == "markdown":
         return markdown(document)
     if form == "html":

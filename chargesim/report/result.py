@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import chargesim
-from chargesim.engine.exact import MAX_STATES
 from chargesim.engine.play import play
 from chargesim.engine.stats import half_width, wilson
 from chargesim.engine.tally import Tally
+from chargesim.errors import InputError
+from chargesim.report.choices import choose
 from chargesim.report.outcomes import Masks, Views, masks, quantity, views
 from chargesim.rulesets import Quantity, Reading, View
 from chargesim.scenario import Scenario
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 SCHEMA = 1
 """Version of the JSON form."""
+_BARE = ("impact_hits", "impact_wounds", "wounds_left")
+"""Quantities that few charges and units have: ``{}`` in the JSON form where they always are 0."""
 
 
 class Result:
@@ -36,6 +39,8 @@ class Result:
         End states of each of its parts, all exact or all counted.
     alternatives
         What else a player could have chosen, as in the contract.
+    played
+        The question with its open choices made, when it had any.
     """
 
     def __init__(
@@ -43,8 +48,10 @@ class Result:
         scenario: Scenario,
         tallies: Sequence[Tally],
         alternatives: Sequence[dict[str, Any]] = (),
+        played: Scenario | None = None,
     ) -> None:
         self.scenario, self.tallies = scenario, tuple(tallies)
+        self.played = played or scenario
         self.alternatives = list(alternatives)
 
     @property
@@ -80,10 +87,7 @@ class Result:
     @cached_property
     def readings(self) -> list[Reading]:
         """What the end states of each part say."""
-        return [
-            part.read(tally.states)
-            for part, tally in zip(self.scenario.parts, self.tallies, strict=True)
-        ]
+        return [tally.reading for tally in self.tallies]
 
     @cached_property
     def charges(self) -> list[tuple[int, View]]:
@@ -164,6 +168,7 @@ class Result:
             p, low, high; all NaN when the condition is impossible or was never seen.
         """
         given = given or {}
+        self._check_apart([*masks, *given])
         found = []
         for part in sorted({*masks, *given}):
             condition = given.get(part)
@@ -185,6 +190,16 @@ class Result:
         trials = max(round((1 - p) / p / spread), 1)
         low, high = wilson(round(p * trials), trials)
         return p, min(low, p), max(high, p)
+
+    def _check_apart(self, parts: Sequence[int]) -> None:
+        """Refuse to multiply what was counted apart and may yet hang together."""
+        wholes = [getattr(self.tallies[part].of, "part", None) for part in dict.fromkeys(parts)]
+        wholes = [whole for whole in wholes if whole is not None]
+        if len(wholes) != len({id(whole) for whole in wholes}):
+            raise InputError(
+                "value: these charges influence each other and had too many end states to be "
+                "counted together: ask about each by itself, or take units out of the scenario"
+            )
 
     def probability(self, outcome: str) -> float:
         """Probability of an outcome.
@@ -304,14 +319,22 @@ class Result:
         return pd.DataFrame(rows, columns=columns)
 
     def plot(self, kind: str = "waterfall", **options: Any) -> Axes:
-        """Draw the result: ``"waterfall"``, or the name of a quantity for its distribution.
+        """Draw one side of the result.
 
-        Options (``ax``, ``lang``) as in :mod:`chargesim.report.figures`.
+        Parameters
+        ----------
+        kind
+            ``"waterfall"`` of a charge (the first, or ``charge=1``), ``"combat"`` (the first, or
+            ``target="spears"``), or a quantity such as ``"handgunners:combat_result"``.
+        **options
+            ``ax``, ``lang`` and the like, as in :mod:`chargesim.report.figures`.
         """
         from chargesim.report import figures
 
         if kind == "waterfall":
             return figures.waterfall(self, **options)
+        if kind == "combat":
+            return figures.combat(self, **options)
         return figures.distribution(self, kind, **options)
 
     @cached_property
@@ -356,7 +379,7 @@ class Result:
         content = {
             **view.labels,
             "outcome": self._outcome(part, view),
-            **{name: self._spread(part, found) for name, found in view.quantities.items()},
+            **{name: self._spread(name, part, found) for name, found in view.quantities.items()},
             **{name: self.chance(part, flag)[0] for name, flag in view.flags.items()},
         }
         if view.within:
@@ -367,20 +390,22 @@ class Result:
         return {
             **view.labels,
             "outcome": self._outcome(part, view),
-            **{name: self._spread(part, found) for name, found in view.quantities.items()},
+            **{name: self._spread(name, part, found) for name, found in view.quantities.items()},
         }
 
     def _unit(self, part: int, view: View) -> dict[str, Any]:
-        content = {name: self._spread(part, found) for name, found in view.quantities.items()}
+        content = {name: self._spread(name, part, found) for name, found in view.quantities.items()}
         content.setdefault("wounds_left", {})
         return {**content, "state": {w: p for w, (p, _, _) in self.words(part, view).items()}}
 
-    def _spread(self, part: int, found: Quantity) -> dict[str, float]:
+    def _spread(self, name: str, part: int, found: Quantity) -> dict[str, float]:
+        if name in _BARE and not found.values.any():
+            return {}
         return {str(value): p for value, (p, _, _) in self.spread(part, found).items()}
 
     def _repr_html_(self) -> str:
         from chargesim.report.render import html
-        from chargesim.report.tables import result_document
+        from chargesim.report.result_tables import result_document
 
         return html(result_document(self, "en"))
 
@@ -407,7 +432,7 @@ def solve(
     seed: int = 0,
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
-    max_states: int = MAX_STATES,
+    max_states: int | None = None,
 ) -> Result:
     """Answer a scenario.
 
@@ -429,7 +454,7 @@ def solve(
     progress
         Called with (trials played, trials).
     max_states
-        Most states of a phase of the exact engine.
+        Most states of a phase of the exact engine; ``None``: a million, fewer when they are long.
 
     Returns
     -------
@@ -442,15 +467,21 @@ def solve(
     ExactLimitError
         When ``exact`` is asked for and the tree is larger than ``max_states``.
     """
-    tallies = play(
-        scenario,
-        engine=engine,
-        trials=trials,
-        precision=precision,
-        widest=lambda tallies: widest(Result(scenario, tallies)),
-        seed=seed,
-        threads=threads,
-        max_states=max_states,
-        progress=progress,
-    )
-    return Result(scenario, tallies)
+
+    def answer(question: Scenario) -> list[Tally]:
+        return play(
+            question,
+            engine=engine,
+            trials=trials,
+            precision=precision,
+            widest=lambda tallies: widest(Result(question, tallies)),
+            seed=seed,
+            threads=threads,
+            max_states=max_states,
+            progress=progress,
+        )
+
+    if not scenario.choices:
+        return Result(scenario, answer(scenario))
+    chosen = choose(scenario, answer)
+    return Result(scenario, chosen.tallies, chosen.alternatives, played=chosen.scenario)

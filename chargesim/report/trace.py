@@ -18,6 +18,8 @@ MOST_TRIAL = 10**12
 def told(scenario: Scenario, seed: int = 0, trial: int = 0, lang: str = "en") -> list[Any]:
     """Play one trial by the compiled rules and have the ruleset tell its log.
 
+    Of choices that the scenario leaves open the best is played.
+
     Parameters
     ----------
     scenario
@@ -42,6 +44,10 @@ def told(scenario: Scenario, seed: int = 0, trial: int = 0, lang: str = "en") ->
     check_seed(seed)
     if not 0 <= trial < MOST_TRIAL:
         raise InputError(f"trial: {trial} is none: from 0 to {MOST_TRIAL - 1:,}")
+    if scenario.choices:
+        from chargesim.report.result import solve  # which needs this module for its notes
+
+        scenario = solve(scenario).played
     log = next(logs(scenario, seed, range(trial, trial + 1)))
     lines: list[Any] = scenario.ruleset.tell(log, scenario.model, scenario.unit_names, lang)
     return lines
@@ -50,15 +56,18 @@ def told(scenario: Scenario, seed: int = 0, trial: int = 0, lang: str = "en") ->
 def logs(scenario: Scenario, seed: int, trials: range) -> Iterator[Any]:
     """Play trials by the compiled rules and give the log of each, int64, shape (rows, 12)."""
     from chargesim.kernels.dice import Mode, new_dice, supply
-    from chargesim.kernels.words import set_trial
+    from chargesim.kernels.words import PART
 
     dice = new_dice(Mode.TRACE, seed)[0]
-    _, play = scenario.ruleset.kernels()
+    # step by step: the exact engine has the step in memory, and it need not wait for the whole play
+    step, _ = scenario.ruleset.kernels()
     for trial in trials:
-        set_trial(dice, trial)
+        dice["part"], dice["slot"] = divmod(trial, PART)
         while True:
             dice["logged"] = 0
-            play(scenario.whole.game()[0], dice)
+            game = scenario.whole.game()[0]
+            while not game["head"]["done"]:
+                step(game, dice)
             if not dice["wanting"]:
                 break
             supply(dice)
@@ -90,10 +99,17 @@ NOTED_TRIALS = 32
 
 
 def notes(result: Result, lang: str = "en") -> list[dict[str, Any]]:
-    """What the rules replaced in this scenario, as the contract's ``notes``."""
+    """What the rules replaced in this scenario, as the contract's ``notes``.
+
+    The charge of a note is the first that its unit makes or receives, 0 where there is none.
+    """
     from chargesim.kernels.dice import NOTE
 
-    scenario = result.scenario
+    scenario = result.played
+    charges: dict[str | None, int] = {}
+    for place, (_, view) in enumerate(result.charges):
+        for unit in (view.labels["charger"], view.labels["target"]):
+            charges.setdefault(unit, place)
     found: list[dict[str, Any]] = []
     heard: set[int] = set()
     for log in logs(scenario, 0, range(NOTED_TRIALS)):
@@ -103,7 +119,12 @@ def notes(result: Result, lang: str = "en") -> list[dict[str, Any]]:
         heard |= events
         for line in scenario.ruleset.tell(log, scenario.model, scenario.unit_names, lang):
             if line.is_note:
-                note = {"unit": line.unit, "charge": 0, "rule": line.rule, "text": line.text}
+                note = {
+                    "unit": line.unit,
+                    "charge": charges.get(line.unit, 0),
+                    "rule": line.rule,
+                    "text": line.text,
+                }
                 if note not in found:
                     found.append(note)
     return found

@@ -36,6 +36,24 @@ class Part:
 
 
 @dataclass(frozen=True)
+class Piece:
+    """Some records of a part and what their end states tell by themselves.
+
+    Parameters
+    ----------
+    records
+        Name of the layout's part and place in it, of each.
+    charges, combats, units
+        Charges by number, combats and units by name, that they tell of.
+    """
+
+    records: tuple[tuple[str, int], ...]
+    charges: tuple[int, ...]
+    combats: tuple[str, ...]
+    units: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Quantity:
     """A number that a charge, combat or unit has in the end states.
 
@@ -152,6 +170,8 @@ class Ruleset:
     kernels
         Gives the kernels (step, play): one phase; a whole trial. Importing numba waits for this
         call.
+    pieces
+        Part to its pieces: charge by charge, for when it has too many end states.
     read
         (array of end games, their part) to a :class:`Reading`.
     tell
@@ -179,6 +199,7 @@ class Ruleset:
     check: Callable[..., Any]
     setup: Callable[..., list[Part]]
     kernels: Callable[[], tuple[Any, Any]]
+    pieces: Callable[[Part], list[Piece]]
     read: Callable[..., Reading]
     tell: Callable[..., Any]
     phases: Any

@@ -88,6 +88,68 @@ def test_a_leadership_test_passes_as_often_as_it_should(three: int) -> None:
     assert abs(passed / TRIALS - p) < 5 * (p * (1 - p) / TRIALS) ** 0.5
 
 
+def chances_of_a_race(
+    flight: tuple[int, int], pursuits: list[tuple[int, int]], edge: int
+) -> list[float]:
+    """Caught, away, away over the edge: one die after the other, all six faces."""
+
+    def rolls(number: int, plus: int) -> dict[int, float]:
+        sums = {plus: 1.0}
+        for _ in range(number):
+            after: dict[int, float] = {}
+            for total, p in sums.items():
+                for face in range(1, 7):
+                    after[total + face] = after.get(total + face, 0.0) + p / 6
+            sums = after
+        return sums
+
+    found = [0.0, 0.0, 0.0]
+    for length, p in rolls(*flight).items():
+        away = p
+        for pursuit in pursuits:
+            away *= sum(q for far, q in rolls(*pursuit).items() if far < length)
+        found[0] += p - away
+        found[2 if edge and length >= edge else 1] += away
+    return found
+
+
+SLOW, SLOW_DWARF, QUICK, QUICK_DWARF = (d.one_pursuer(kind) for kind in range(4))
+
+
+@pytest.mark.parametrize(
+    ("flight", "hunters", "edge", "pursuits"),
+    [
+        ((2, 0), SLOW, 0, [(2, 0)]),
+        ((2, -1), 2 * SLOW + QUICK, 7, [(2, 0), (2, 0), (3, 0)]),
+        ((3, 1), SLOW_DWARF + QUICK_DWARF, 0, [(2, -1), (3, -1)]),
+        ((5, 0), SLOW + SLOW_DWARF, 20, [(5, 0), (5, -2)]),
+        ((8, 3), QUICK, 30, [(8, 0)]),
+        ((5, -2), QUICK_DWARF, 1, [(8, -2)]),
+        ((2, 0), 0, 6, []),
+    ],
+)
+def test_a_race_is_one_flight_and_every_pursuit(flight, hunters, edge, pursuits) -> None:
+    expected = chances_of_a_race(flight, pursuits, edge)
+    pmf = np.zeros(2048)
+    packed = d.packed_flight(*flight)
+    assert d.node_pmf(int(d.Node.RACE), packed, hunters, edge, pmf) == 3
+    assert pmf[:3] == pytest.approx(expected, abs=1e-14)
+    dice = new(seed=6)
+    seen = np.zeros(3, int)
+    for trial in range(TRIALS // 4):
+        d.set_trial(dice, trial)
+        seen[drawn(d.race, dice, 8, packed, hunters, edge)] += 1
+    for count, p in zip(seen, expected, strict=True):
+        assert abs(count - TRIALS // 4 * p) <= 5 * (TRIALS // 4 * p * (1 - p)) ** 0.5 + 1e-6
+
+
+def test_a_race_with_nobody_behind_and_no_edge_needs_no_dice() -> None:
+    dice = new()
+    d.set_trial(dice, 0)
+    assert d.race(dice, 8, d.packed_flight(2, 0), 0, 0) == 1
+    assert not dice["wanting"]
+
+
 def test_never_and_always_are_not_left_to_rounding() -> None:
     dice = new()
     for trial in range(2000):

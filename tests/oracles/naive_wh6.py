@@ -115,6 +115,7 @@ def tell_charge(game: Game, charge: Charge) -> dict[str, Any]:
         "impact_wounds": charge.impact_wounds,
         "needs_sixes": charge.word == "contact" and charge.needs_sixes,
         "redirect": None if redirect is None else tell_charge(game, redirect),
+        "redirect_place": None if redirect is None else redirect.entry_place,
     }
 
 
@@ -179,12 +180,13 @@ def simulate(scenario: dict[str, Any], rng: random.Random) -> dict[str, Any]:
     dict
         ``charges``: a list in order of declaration, compulsory charges last, each with ``charger``,
         ``target``, ``word``, ``reaction``, ``shooting_casualties``, ``flee_distance``,
-        ``impact_hits``, ``impact_wounds``, ``needs_sixes`` and ``redirect`` (None, or the same
-        for the redirected charge). ``combats``: a list with an entry for each target that is
-        charged or may be by a redirection: ``target``, ``chargers`` (those in the fight),
-        ``outcome``, ``combat_result`` (None without a fight), ``active_wounds``,
-        ``reactive_wounds``. ``units``: by name ``models_left``, ``wounds_left``, ``state`` and
-        ``flee_distance`` (None when no flight was rolled in the charge phase or from panic).
+        ``impact_hits``, ``impact_wounds``, ``needs_sixes``, ``redirect`` (None, or the same for
+        the redirected charge) and ``redirect_place`` (which entry it took). ``combats``: a list
+        with an entry for each target that is charged or may be by a redirection: ``target``,
+        ``chargers`` (those in the fight), ``outcome``, ``combat_result`` (None without a fight),
+        ``active_wounds``, ``reactive_wounds``. ``units``: by name ``models_left``,
+        ``wounds_left``, ``state`` and ``flee_distance`` (None when no flight was rolled in the
+        charge phase or from panic).
         Besides, for scenarios of one charge: the values of the first charge, and ``charger``,
         ``target`` and ``charger_flee_distance`` as they stood after the impact hits.
     """

@@ -12,10 +12,12 @@ from oracles.naive_wh6_units import (
     Unit,
     crew_profile,
     is_chariot,
+    is_on_foot,
     own_or_crew,
     roll_die,
     roll_expression,
     stat,
+    weapon_skill,
 )
 
 # Impact hits
@@ -144,7 +146,7 @@ def own_blows(fighter: Fighter) -> Blows:
     attacks = needed_stat(profile, "A", unit)
     if fighter.frenzied:
         attacks += 1
-    if unit.troop == "infantry" and unit.raw.get("weapon") in (
+    if is_on_foot(unit) and unit.raw.get("weapon") in (
         "two_hand_weapons",
         "brace_of_pistols",
     ):
@@ -221,13 +223,14 @@ def strike(fight: Fight, blows: Blows, rng: random.Random) -> None:
         enemy.unit.name: fighter.touching.get(enemy.unit.name, 0)
         + fighter.supports.get(enemy.unit.name, 0)
         for enemy in fight.enemies(fighter)
+        if blows.kind != "beasts" or fighter.active or enemy.arc == "front"  # WH6-CHAR-04
     }
     fighters = min(sum(faced.values()), fighter.models)
     strikers = max(0, fighters - (fighter.models - fighter.unit.models_left))
     champion = fighter.unit.raw.get("champion", False) and blows.kind == "own"
     for enemy in fight.enemies(fighter):
         name = enemy.unit.name
-        if not enemy.alive:
+        if not enemy.alive or name not in faced:
             continue
         dealt = min(strikers, faced[name])
         strikers -= dealt
@@ -238,8 +241,6 @@ def strike(fight: Fight, blows: Blows, rng: random.Random) -> None:
                 champion = False
         else:
             attacks = min(dealt, fighter.touching.get(name, 0)) * blows.attacks
-        if blows.kind == "beasts" and not fighter.active and enemy.arc != "front":
-            attacks = 0
         strike_at(fight, blows, enemy, attacks, rng)
 
 
@@ -260,7 +261,7 @@ def needs_sixes(fighter: Fighter, enemy: Fighter) -> bool:
 def strike_at(fight: Fight, blows: Blows, enemy: Fighter, attacks: int, rng: random.Random) -> None:
     """Roll the blows at one enemy one by one, then take the wounds."""
     fighter = blows.fighter
-    needed = needed_to_hit(blows.weapon_skill, own_or_crew(enemy.unit, "WS"))
+    needed = needed_to_hit(blows.weapon_skill, weapon_skill(enemy.unit))
     if needs_sixes(fighter, enemy):
         needed = 6
     slain = 0

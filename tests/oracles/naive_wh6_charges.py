@@ -51,6 +51,7 @@ class Charge:
     impact_wounds: int = 0
     word: str = ""
     redirect: Charge | None = None
+    entry_place: int = 0  # of a redirected charge, among the entries that might have been taken
 
     @property
     def arc(self) -> str:
@@ -82,13 +83,22 @@ class Game:
     reacted_before: set[str] = field(default_factory=set)
 
     def charges_on(self, target: Unit) -> list[Charge]:
-        """All charges on a unit, redirected ones too, in order of declaration."""
-        found: list[Charge] = []
-        for charge in self.charges:
-            for one in (charge, charge.redirect):
-                if one is not None and one.target is target:
-                    found.append(one)
-        return found
+        """All charges on a unit in order of declaration: redirected ones came last."""
+        redirected = [charge.redirect for charge in self.charges if charge.redirect is not None]
+        return [charge for charge in [*self.charges, *redirected] if charge.target is target]
+
+    def flank_of(self, charge: Charge) -> int:
+        """Which flank a charge strikes, 0 or 1: the flank charges of the file take them in turn."""
+        entries = [one.entry for one in self.charges]
+        for one in self.charges:
+            entries.extend(one.entry.get("redirect", []))
+        turn = 0
+        for entry in entries:
+            if entry is charge.entry:
+                return turn % 2
+            if entry["target"] == charge.target.name and entry.get("arc", "front") == "flank":
+                turn += 1
+        raise ValueError("no such charge")
 
     def near(self, inches: int, centimetres: int) -> int:
         """Return a distance of the rules, in hundredths."""
@@ -295,14 +305,14 @@ def move_fleeing_target(game: Game, target: Unit, rng: random.Random) -> None:
     """WH6-FLEE-02 steps 1 to 4: one roll for all chargers; over the edge the unit is gone."""
     length = flee_from_charges(target, rng)
     target.flight_from_charge = length
-    edge = edge_behind(game, target)
+    edge = edge_behind([one for one in game.charges_on(target) if not one.never_declared])
     if edge is not None and hundredths(length) > edge:
         target.state = "fled_off_table"
 
 
-def edge_behind(game: Game, target: Unit) -> int | None:
-    """Find the edge of the first charge on it that gives one."""
-    for charge in game.charges_on(target):
+def edge_behind(charges: list[Charge]) -> int | None:
+    """Find the edge of the first of the charges on a unit that gives one."""
+    for charge in charges:
         if "edge" in charge.entry:
             return hundredths(charge.entry["edge"])
     return None
@@ -335,11 +345,12 @@ def redirect_charges(game: Game, rng: random.Random) -> None:
 
 def legal_redirection(game: Game, charge: Charge, rng: random.Random) -> Charge | None:
     """WH6-REDIR-01, REDIR-03: the first entry whose target stands, in reach from the start."""
-    for entry in charge.entry.get("redirect", []):
+    for place, entry in enumerate(charge.entry.get("redirect", [])):
         target = game.units[entry["target"]]
         if target.state == "fleeing" or target.gone or target.fled:
             continue
         new = Charge(entry, charge.charger, target, charge.place, redirected=True)
+        new.entry_place = place
         new.distance = find_distance(entry["distance"], rng)
         new.gap = hundredths(entry["gap"]) if "gap" in entry else new.distance
         new.reach = charge.reach

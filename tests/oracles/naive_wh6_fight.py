@@ -12,6 +12,7 @@ from oracles.naive_wh6_units import (
     base_front,
     is_chariot,
     is_immune,
+    is_on_foot,
     rank_bonus,
     unit_strength,
 )
@@ -47,8 +48,8 @@ class Fighter:
 
     @property
     def lance(self) -> bool:
-        """WH6-ARMY-04: the lance is formed on the charge."""
-        return self.charge is not None and self.unit.has("bretonnian_lance")
+        """WH6-ARMY-04: the unit stands in a lance."""
+        return self.unit.has("bretonnian_lance")
 
     @property
     def width(self) -> int:
@@ -104,7 +105,7 @@ def hatred_in_force(unit: Unit, game: Game) -> bool:
 
 def enter_fight(game: Game, unit: Unit, charge: Charge | None, active: bool) -> Fighter:
     """Take a unit into the round as it stands at its start."""
-    fighter = Fighter(
+    return Fighter(
         unit=unit,
         active=active,
         charge=charge,
@@ -113,12 +114,8 @@ def enter_fight(game: Game, unit: Unit, charge: Charge | None, active: bool) -> 
         strength=unit_strength(unit, game.switches),
         frenzied=unit.has("frenzy"),
         hating=hatred_in_force(unit, game),
+        ranks=rank_bonus(unit),
     )
-    if fighter.lance:
-        fighter.ranks = min(3, max(0, fighter.models // 3 - 1))
-    else:
-        fighter.ranks = rank_bonus(unit)
-    return fighter
 
 
 def open_fight(game: Game, target: Unit) -> Fight | None:
@@ -149,12 +146,18 @@ def draw_up_lines(fight: Fight) -> None:
     flanks = [one for one in fight.attackers if one.arc == "flank"]
     ranks = -(-target.models // target.width)
     meet(target, [one for one in fight.attackers if one.arc == "front"], target.width)
-    meet(target, flanks[0::2], ranks)
-    meet(target, flanks[1::2], ranks)
+    for turn in (0, 1):
+        meet(target, [one for one in flanks if which_flank(fight, one) == turn], ranks)
     meet(target, [one for one in fight.attackers if one.arc == "rear"], target.width)
     for attacker in fight.attackers:
         support_attacker(attacker, target)
     support_target(target, fight.attackers)
+
+
+def which_flank(fight: Fight, one: Fighter) -> int:
+    """Tell on which flank it fights."""
+    assert one.charge is not None
+    return fight.game.flank_of(one.charge)
 
 
 def meet(target: Fighter, line: list[Fighter], places: int) -> None:
@@ -186,9 +189,11 @@ def ranks_that_fight(fighter: Fighter) -> int:
     """WH6-WPN, ARMY-08: ranks that strike, one fewer on the charge."""
     unit = fighter.unit
     ranks = 1
-    if unit.raw.get("weapon") == "pike" and not is_chariot(unit):
+    if not is_on_foot(unit):
+        return 1
+    if unit.raw.get("weapon") == "pike":
         ranks = 4
-    elif unit.raw.get("weapon") == "spear" and unit.troop == "infantry":
+    elif unit.raw.get("weapon") == "spear":
         ranks = 3 if unit.has("elf_spears") else 2
     if ranks > 1 and fighter.charge is not None:
         ranks -= 1
@@ -204,7 +209,9 @@ def support_attacker(attacker: Fighter, target: Fighter) -> None:
     """Models that strike from behind an attacker's front."""
     name = target.unit.name
     supporters = 0
-    if attacker.lance:  # WH6-ARMY-04: both flanks of every complete rank behind
+    if (
+        attacker.lance and attacker.charge is not None
+    ):  # WH6-ARMY-04: both flanks of every complete rank behind
         complete_ranks_behind = max(0, attacker.models // 3 - 1)
         for column in (0, 2):
             if column < len(attacker.columns) and attacker.columns[column]:

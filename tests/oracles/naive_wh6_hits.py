@@ -11,6 +11,7 @@ from oracles.naive_wh6_units import (
     front_width,
     hundredths,
     is_chariot,
+    is_on_foot,
     own_or_crew,
     roll_die,
     roll_needed,
@@ -67,7 +68,7 @@ def read_missile(unit: Unit) -> Missile:
     return Missile(
         name=given,
         range=hundredths(inches if unit.inch else centimetres),
-        strength=(user_strength(unit) if strength == "user" else int(strength)) + added,
+        strength=min(10, (user_strength(unit) if strength == "user" else int(strength)) + added),
         armour_piercing=piercing,
         shots=shots,
         thrown=thrown,
@@ -83,12 +84,14 @@ def user_strength(unit: Unit) -> int:
     return own_or_crew(unit, "S")
 
 
-def number_of_shooters(shooter: Unit, charger: Unit) -> int:
-    """WH6-SHOOT-04: the front rank, all ranks at a large target, or as the file says."""
+def number_of_shooters(shooter: Unit, charger: Unit, on_a_hill: bool) -> int:
+    """WH6-SHOOT-04: the front rank (two on a hill), all at a large target, or as the file says."""
     if "shooters" in shooter.raw:
         return int(shooter.raw["shooters"])
     if charger.has("large_target"):
         return shooter.models_left
+    if on_a_hill:
+        return min(2 * front_width(shooter), shooter.models_left)
     return front_width(shooter)
 
 
@@ -237,7 +240,7 @@ def save_in_combat(unit: Unit) -> int:
     weapon = unit.raw.get("weapon", "hand_weapon")
     if not unit.raw.get("shield", False):
         return save
-    if weapon == "hand_weapon" and unit.troop == "infantry":
+    if weapon == "hand_weapon" and is_on_foot(unit):
         return save - 1
     if weapon in TWO_HANDED:
         return save + 1

@@ -9,9 +9,11 @@ from oracles.naive_wh6_hits import (
     number_of_shooters,
     read_missile,
     regain_wounds,
+    save_in_combat,
     shoot_once,
     shots_each,
     to_hit_needed,
+    wound_once,
 )
 from oracles.naive_wh6_units import (
     Unit,
@@ -21,6 +23,7 @@ from oracles.naive_wh6_units import (
     is_immune,
     passes_test,
     rallies,
+    roll_dice,
 )
 
 # Step 8: stand and shoot
@@ -31,30 +34,34 @@ def settle_shooting(game: Game, target: Unit) -> Charge | None:
     if game.reactions.get(target.name) != "stand_and_shoot":
         return None
     charges = [charge for charge in game.charges_on(target) if not charge.never_declared]
-    shot_at = charger_shot_at(game, target, charges)
+    seen = chargers_seen(game, target, charges)
     too_near = any(2 * charge.distance <= charge.reach for charge in charges)
-    if shot_at is None or too_near:
+    if not seen or too_near:
         game.reactions[target.name] = "hold"
         return None
-    return shot_at
-
-
-def charger_shot_at(game: Game, target: Unit, charges: list[Charge]) -> Charge | None:
-    """WH6-SS-01, SS-03: an armed unit, no war machine, and the named or first charger in sight."""
-    if "missile" not in target.raw or target.troop == "war_machine":
-        return None
-    wish = game.scenario["reaction"][target.name]
-    named = wish.get("at") if isinstance(wish, dict) else None
-    for charge in charges:
-        in_sight = charge.arc == "front" or target.has("skirmishers")
-        if in_sight and named in (None, charge.charger.name):
+    for charge in seen:  # WH6-SS-10: whoever failed its own test does not come
+        if not charge.failed:
             return charge
     return None
 
 
+def chargers_seen(game: Game, target: Unit, charges: list[Charge]) -> list[Charge]:
+    """WH6-SS-01, SS-03: an armed unit, no war machine, and the chargers in sight, or the named."""
+    if "missile" not in target.raw or target.troop == "war_machine":
+        return []
+    wish = game.scenario["reaction"][target.name]
+    named = wish.get("at") if isinstance(wish, dict) else None
+    return [
+        charge
+        for charge in charges
+        if (charge.arc == "front" or target.has("skirmishers"))
+        and named in (None, charge.charger.name)
+    ]
+
+
 def really_shoots(game: Game, charge: Charge) -> bool:
-    """WH6-SS-06, SS-08, SS-10: whether the shots are fired in this trial."""
-    if charge.target.fled or charge.failed:
+    """WH6-SS-06, SS-08: whether the shots are fired in this trial."""
+    if charge.target.fled:
         return False
     if charge.in_reach or game.switches["ss_on_failed"] == "always":
         return True
@@ -78,7 +85,8 @@ def stand_and_shoot(game: Game, charge: Charge, rng: random.Random) -> None:
     needed = to_hit_needed(shooter, charger, missile, charge.gap, cover, shots)
     slain = 0
     wounds = 0
-    for _ in range(number_of_shooters(shooter, charger) * shots):
+    on_a_hill = charge.entry.get("high_ground") == "target"
+    for _ in range(number_of_shooters(shooter, charger, on_a_hill) * shots):
         effect = shoot_once(missile, charger, needed, rng)
         if effect == "slain":
             slain += 1
@@ -93,6 +101,7 @@ def stand_and_shoot(game: Game, charge: Charge, rng: random.Random) -> None:
     charge.shooting_casualties = charger.start_models - charger.models_left
     if charger.models_left == 0:
         charger.state = "destroyed"
+        charger.shot_to_pieces = True
 
 
 def test_charger_panic(charge: Charge, rng: random.Random) -> None:
@@ -162,6 +171,8 @@ def run_down_fleers(game: Game) -> list[Unit]:
                 continue
             if not one.target.fled or one.target in caught or not one.clear:
                 continue
+            if one.charger.gone:
+                continue
             if would_catch(one):
                 caught.append(one.target)
     for unit in caught:
@@ -200,8 +211,38 @@ def make_contact(charge: Charge) -> None:
     charge.target.state = "fighting"
 
 
-def move_chargers(game: Game) -> list[Unit]:
+def cross_rough_ground(charge: Charge, rng: random.Random) -> None:
+    """WH6-CHAR-02: a chariot forced through what it may not enter takes D6 hits of strength 6."""
+    charger = charge.charger
+    if not charge.compulsory or charge.entry.get("terrain", "open") == "open":
+        return
+    if not is_chariot(charger) or not charge.in_reach or charge.redirect is not None:
+        return
+    if charger.gone or charger.state == "fleeing":
+        return
+    wounds = 0
+    for _ in range(roll_dice(charger.models_left, rng)):
+        effect = wound_once(
+            charger,
+            strength=6,
+            piercing=False,
+            save=save_in_combat(charger),
+            poisoned=False,
+            killing_blow=False,
+            rng=rng,
+        )
+        if effect is not None:
+            wounds += 1
+    lost = charger.lose_wounds(wounds)
+    charger.wounds_left += regain_wounds(charger, lost, rng)
+    if charger.models_left == 0:
+        charger.state = "destroyed"
+
+
+def move_chargers(game: Game, rng: random.Random) -> list[Unit]:
     """WH6-SEQ-01, FRENZ-02: the words; the order of the moves changes none of them."""
+    for charge in game.charges:
+        cross_rough_ground(charge, rng)
     caught = run_down_fleers(game)
     words: list[Charge] = []
     for charge in game.charges:
@@ -231,8 +272,7 @@ def panic_friends(game: Game, caught: list[Unit], rng: random.Random) -> None:
     """WH6-PANIC-01d, 01f, PANIC-02, PANIC-04: friends near a unit run down or shot to pieces."""
     causes = list(caught)
     for unit in game.units.values():
-        shot_to_pieces = unit.state == "destroyed" and unit not in caught
-        if shot_to_pieces and not (unit.start_models == 1 and unit.wounds_each < 5):
+        if unit.shot_to_pieces and not (unit.start_models == 1 and unit.wounds_each < 5):
             causes.append(unit)
     tested: list[Unit] = []
     for cause in causes:
@@ -260,5 +300,5 @@ def play_moves(game: Game, rng: random.Random) -> None:
     for charge in game.charges:
         charge.clear = charge.never_declared or path_is_clear(game, charge)
     move_fleeing_chargers(game, rng)
-    caught = move_chargers(game)
+    caught = move_chargers(game, rng)
     panic_friends(game, caught, rng)

@@ -288,9 +288,7 @@ def leave_in_panic(fight: Fight, rng: random.Random) -> None:
 
 
 def roll_way(fight: Fight, runner: Fighter, rng: random.Random) -> int:
-    """WH6-PURS-02: one flight from combat; from panic it counts among the reported flights."""
-    if runner in fight.panicked:
-        return flee_from_charges(runner.unit, rng)
+    """WH6-PURS-02: one flight of a loser, which is not reported."""
     runner.unit.state = "fleeing"
     return roll_flight(runner.unit, rng)
 
@@ -307,7 +305,7 @@ def chase(fight: Fight, runner: Fighter, winners: list[Fighter], rng: random.Ran
     if caught:
         runner.unit.destroy()
     elif not runner.active:
-        edge = edge_behind(fight.game, runner.unit)
+        edge = edge_behind([one.charge for one in fight.attackers if one.charge is not None])
         if edge is not None and hundredths(flight) > edge:
             runner.unit.state = "fled_off_table"
     return caught

@@ -28,7 +28,7 @@ DEFAULT_SWITCHES: dict[str, Any] = {
     "impact_targets": "rank_and_file",
     "insane_courage": False,
     "flank_rear_stack": True,
-    "war_machine_us": "fixed3",
+    "war_machine_us": "crew",
 }
 
 CHARIOTS = ("chariot", "light_chariot")
@@ -119,6 +119,7 @@ class Unit:
     flee_distance: int | None = None  # in the charge phase or from panic
     flight_from_charge: int | None = None
     fears: set[str] = field(default_factory=set)  # chargers that it hits only on sixes
+    shot_to_pieces: bool = False
 
     @property
     def models_left(self) -> int:
@@ -186,6 +187,12 @@ def own_or_crew(unit: Unit, name: str) -> int:
     return value
 
 
+def weapon_skill(unit: Unit) -> int:
+    """WH6-CC-02, CHAR-04, CHAR-07: of what is struck at, a chariot's being its crew's."""
+    crew = stat(crew_profile(unit), "WS") if is_chariot(unit) else None
+    return own_or_crew(unit, "WS") if crew is None else crew
+
+
 def front_width(unit: Unit) -> int:
     """Models in the front rank now: casualties are lifted from the rear (WH6-CC-06)."""
     width: int = unit.raw.get("width", min(unit.start_models, 5))
@@ -208,6 +215,11 @@ def base_front(unit: Unit) -> int:
 def is_flyer(unit: Unit) -> bool:
     """Contract: the troop implies the rule; the rule alone makes other troops move so."""
     return unit.troop == "flyer" or unit.has("flyer")
+
+
+def is_on_foot(unit: Unit) -> bool:
+    """WH6-WPN, SAVE-02: for what weapons and shields do on foot; ogres go on foot."""
+    return unit.troop in ("infantry", "ogre")
 
 
 def is_chariot(unit: Unit) -> bool:
@@ -269,6 +281,8 @@ def rank_bonus(unit: Unit) -> int:
     """WH6-CR-02: ranks of at least four models behind the first of a front at least four wide."""
     if unit.has("skirmishers") or unit.has("fast_cavalry"):
         return 0
+    if unit.has("bretonnian_lance"):  # WH6-ARMY-04: complete ranks of three
+        return min(3, max(0, unit.models_left // 3 - 1))
     width = front_width(unit)
     if width < 4:
         return 0

@@ -27,6 +27,8 @@ WEAPONS = (
     *("hand_weapon", "hand_weapon", "two_hand_weapons", "great_weapon", "flail", "morning_star"),
     *("halberd", "spear", "pike", "lance", "pistol", "brace_of_pistols"),
 )
+RIDERS = ("cavalry", "ridden_monster", "flyer", "chariot", "light_chariot")
+"""Troops that may carry lances."""
 SWITCHES: dict[str, tuple[Any, ...]] = {
     "charger_test": ("after_reaction", "before_reaction"),
     "ss_on_failed": ("always", "if_in_range_after_failed_move"),
@@ -109,6 +111,8 @@ def _unit(rng: random.Random, side: str, troop: str, theme: str, inch: bool) -> 
         "rules": _rules(rng, troop, theme),
         "weapon": rng.choice(WEAPONS),
     }
+    if unit["weapon"] == "lance" and troop not in RIDERS:
+        unit["weapon"] = "spear"
     if rng.random() < 0.4:
         unit["width"] = rng.randint(1, models)
     if rng.random() < 0.2:

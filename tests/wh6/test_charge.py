@@ -124,14 +124,14 @@ def test_WH6_CHG_06_a_flyer_that_fails_still_flies_its_whole_flight() -> None:
 def test_WH6_CHG_07_a_charger_that_fears_stays() -> None:
     solved = play(target={"rules": ["fear"]})
     assert solved.words == {"contact": F(21, 36), "refused_fear": F(15, 36)}
-    assert solved.state("a") == {"fighting": F(21, 36), "steady": F(15, 36)}
+    assert solved.before_fight("a") == {"fighting": F(21, 36), "steady": F(15, 36)}
 
 
 def test_WH6_CHG_08_a_charger_that_is_terrified_flees() -> None:
     # M 18 flees 8D6 cm.
     solved = play(target={"rules": ["terror"]})
     assert solved.words == {"contact": F(21, 36), "charger_fled_terror": F(15, 36)}
-    assert solved.state("a") == {"fighting": F(21, 36), "fleeing": F(15, 36)}
+    assert solved.before_fight("a") == {"fighting": F(21, 36), "fleeing": F(15, 36)}
     flights = solved.unit_dist("a", "flee_distance")
     assert flights[8] == F(15, 36) * F(1, 6**8)
     assert sum(flights.values()) == F(15, 36)
@@ -339,4 +339,4 @@ def test_WH6_SS_07_the_panicked_charger_flees_by_its_own_dice() -> None:
     flights = solved.unit_dist("a", "flee_distance")
     assert set(flights) == set(range(5, 31))
     assert sum(flights.values()) == solved.p("charger_fled_panic") > 0
-    assert solved.state("a")["fleeing"] == solved.p("charger_fled_panic")
+    assert solved.before_fight("a")["fleeing"] == solved.p("charger_fled_panic")

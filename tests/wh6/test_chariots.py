@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from wh6.build import CHARIOT, FRIEND, Solved, dice, play, tables
+from wh6.build import CHARIOT, FRIEND, Solved, battle, dice, duel, foes, men, play, tables
 
 from chargesim.faults import ScenarioError
 from chargesim.scenario import Scenario
@@ -111,8 +111,8 @@ def test_WH6_IMPACT_02_a_target_wiped_out_fights_no_more() -> None:
     # Two men: at least two wounds of n hits at 5/6.
     solved = ram(target={"models": 2})
     fewer = sum(F(1, 6) * (F(1, 6) ** n + n * F(5, 6) * F(1, 6) ** (n - 1)) for n in range(1, 7))
-    assert solved.state("b") == {"destroyed": 1 - fewer, "fighting": fewer}
-    assert solved.state("a") == {"steady": 1 - fewer, "fighting": fewer}
+    assert solved.fate("target_wiped_out") == 1 - fewer
+    assert solved.state("a")["overran"] == 1 - fewer
     assert max(solved.dist("impact_wounds")) == 2
 
 
@@ -187,3 +187,130 @@ def test_WH6_IMPACT_06_hand_weapon_and_shield_save_the_victim() -> None:
     # Save 5+ with the shield 4+, at -2: 6+, fails 5/6.
     solved = ram(target={"save": "5+", "shield": True})
     assert solved.mean("impact_wounds") == F(7, 2) * F(5, 6) * F(5, 6)
+
+
+# its blows
+
+BEASTS = {"count": 2, "WS": 3, "S": 4, "I": 3, "A": 1}
+CREW = {"count": 2, "WS": 4, "BS": 4, "S": 3, "I": 5, "A": 1, "Ld": 8}
+
+
+def cold_one(side: str = "active", models: int = 1, **changes: Any) -> dict[str, Any]:
+    """The Cold One chariot of T-56; ``crew``, ``beasts`` and ``hits`` change its table."""
+    table = {
+        "impact_hits": changes.pop("hits", "0"),
+        "crew": {**CREW, **changes.pop("crew", {})},
+        "beasts": {**BEASTS, **changes.pop("beasts", {})},
+    }
+    base = {"side": side, "models": models, "M": 18, "S": 5, "T": 5, "W": 4, "troop": "chariot"}
+    return {**base, "rules": ["unbreakable"], "chariot": table, **changes}
+
+
+def test_WH6_CHAR_07_the_cold_one_chariot() -> None:
+    # T-56: D6 S 5 hits, then 2 crew and 2 beast attacks. Impact 35/12; crew WS 4 on 3 3+ and 4+;
+    # beasts WS 3 4+ and S 4 3+. Struck against WS 4 by WS 3 of S 3: 4+, 6+.
+    fight = duel(cold_one(hits="1D6"), foes(20, W=3))
+    crew, beasts = 2 * F(4, 6) * F(1, 2), 2 * F(1, 2) * F(4, 6)
+    assert fight.wounds("active") == F(35, 12) + crew + beasts
+    back = duel(cold_one(), foes(3, A=1, W=9))
+    assert back.wounds("reactive") == 3 * F(1, 2) * F(1, 6)
+    assert play(a=CHARIOT, charge={"distance": 36}).p("contact") == 1
+
+
+def test_WH6_CHAR_04_crew_and_beasts_strike_when_they_charge() -> None:
+    crew, beasts = 2 * F(4, 6) * F(1, 2), 2 * F(1, 2) * F(4, 6)
+    assert duel(cold_one(), foes(20)).wounds("active") == crew + beasts
+    # whichever side they strike
+    for arc in ("flank", "rear"):
+        assert duel(cold_one(), foes(20), {"arc": arc}).wounds("active") == crew + beasts
+    assert duel(cold_one(beasts={"A": 0}), foes(20)).wounds("active") == crew
+
+
+def test_WH6_CHAR_04_charged_in_the_flank_the_beasts_do_not_strike() -> None:
+    crew, beasts = 2 * F(4, 6) * F(1, 2), 2 * F(1, 2) * F(4, 6)
+    chariot = cold_one("reactive")
+    assert duel(men(20, W=3, M=18), chariot).wounds("reactive") == crew + beasts
+    for arc in ("flank", "rear"):
+        assert duel(men(20, W=3, M=18), chariot, {"arc": arc}).wounds("reactive") == crew
+
+
+def test_WH6_CHAR_04_partly_in_contact_all_beasts_strike() -> None:
+    # Two chariots against one man, 20 mm: both touch him in the middle and strike with all.
+    fight = duel(cold_one(models=2, width=2), foes(1, W=10))
+    assert fight.wounds("active") == 4 * F(4, 6) * F(1, 2) + 4 * F(1, 2) * F(4, 6)
+
+
+def test_WH6_CHAR_04_each_at_its_own_initiative() -> None:
+    # Charged: crew of I 5, beasts of I 3. A man of I 4 who fought before strikes between them: he
+    # is slain by the crew with p; else he strikes, then the beasts.
+    units = {
+        "a": men(1, M=18),
+        "b": cold_one("reactive", base=20, engaged="c", crew={"count": 1}, beasts={"count": 1}),
+        "c": men(2, A=1, S=10, I=4),
+    }
+    fight = battle(units, ("a", "b", {"distance": 10}))
+    crew = F(4, 6) * F(1, 2)
+    beast = F(1, 2) * F(4, 6)
+    # c touches with both; the crew kills one with p and leaves one; S 10 wrecks it at 5/6 a hit
+    hit = F(1, 2) * F(5, 6)
+    wrecked = crew * hit + (1 - crew) * (1 - (1 - hit) ** 2)
+    assert fight.wounds("active") == 4 * wrecked
+    assert fight.wounds("reactive") == crew + (1 - wrecked) * beast
+
+
+def test_WH6_CHAR_04_frenzy_is_its_crews() -> None:
+    # T 8 is beyond the beasts of S 4: four blows of the crew (S 8: 4+) and no more.
+    fight = duel(
+        cold_one(crew={"S": 8}, rules=["frenzy"], weapon="hand_weapon"), foes(20, T=8, W=3)
+    )
+    assert fight.wounds("active") == 2 * 2 * F(4, 6) * F(1, 2)
+
+
+def test_WH6_IMPACT_06_the_crews_lance_is_its_own() -> None:
+    # S 3 + 2 on the charge: 2+ against T 3; the beasts stay at S 4.
+    fight = duel(cold_one(weapon="lance"), foes(20))
+    assert fight.wounds("active") == 2 * F(4, 6) * F(5, 6) + 2 * F(1, 2) * F(4, 6)
+
+
+def test_WH6_CHAR_03_strength_7_in_combat_wrecks_it() -> None:
+    # T-38: three S 7 wounds on three light chariots destroy all three; the score counts all wounds.
+    chariots = cold_one("reactive", models=3, width=3, T=4, troop="light_chariot", crew={"A": 0})
+    chariots["chariot"]["beasts"]["A"] = 0
+    fight = duel(men(3, A=1, S=7, WS=10, M=18), chariots)
+    p = F(4, 6) * F(5, 6)
+    assert fight.combat("active_wounds")[12] == p**3
+    assert fight.combat("active_wounds")[4] == 3 * p * (1 - p) ** 2
+    assert fight.fate("target_wiped_out") == p**3
+
+
+def test_WH6_CHAR_03_no_regeneration_in_combat_unless_the_switch_says_so() -> None:
+    # T-59. One blow of S 10: 4+ and 2+; four wounds for good, or regained one by one on 4+.
+    chariot = cold_one("reactive", crew={"A": 0, "WS": 3}, beasts={"A": 0}, regeneration="4+")
+    blow = men(1, A=1, S=10, M=18)
+    p = F(1, 2) * F(5, 6)
+    assert duel(blow, chariot).combat("active_wounds") == {0: 1 - p, 4: p}
+    kept = duel(blow, chariot, switches={"s7_regen": True}).combat("active_wounds")
+    assert kept[4] == p * F(1, 16)
+    assert kept[2] == p * F(6, 16)
+
+
+def test_WH6_IMPACT_05_of_two_chargers_each_rolls_and_strikes_its_own() -> None:
+    units = {
+        "a": {**cold_one(hits="2"), "chariot": {"impact_hits": "2"}, "WS": 3, "BS": 3, "I": 3},
+        "c": {**cold_one(hits="3"), "chariot": {"impact_hits": "3"}, "WS": 3, "BS": 3, "I": 3},
+        "b": foes(20, W=3),
+    }
+    for name in "ac":
+        units[name] |= {"A": 0, "Ld": 7}
+    found = battle(units, ("a", "b"), ("c", "b"))
+    assert found.dist("impact_hits", 0) == {2: 1}
+    assert found.dist("impact_hits", 1) == {3: 1}
+    assert found.wounds("active") == 5 * F(5, 6)
+
+
+def test_WH6_IMPACT_02_who_falls_to_impact_does_not_strike() -> None:
+    # Two hits of S 5 (5/6): strikers less the dead; S 5 on T 5 4+, and 4+ to hit.
+    fight = duel(cold_one(hits="2", crew={"A": 0}, beasts={"A": 0}, W=9), foes(10, A=1, S=5))
+    # -25..25: of ten bases those from -40 to 40: four
+    assert fight.wounds("reactive") == (4 - 2 * F(5, 6)) * F(1, 2) * F(1, 2)
+    assert fight.mean("impact_wounds") == 2 * F(5, 6)

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from chargesim.engine.exact import solve
+import chargesim as cs
 from chargesim.faults import ScenarioError
-from chargesim.report.result import Result
 from chargesim.scenario import Scenario
 
 CANONICAL = Path(__file__).resolve().parent.parent / "conformance" / "02_stand_and_shoot_panic.toml"
@@ -54,7 +53,9 @@ def test_WH6_SHOOT_04_two_ranks_shoot_from_higher_ground() -> None:
     paths = {"unit.handgunners.models": 10, "unit.handgunners.width": 5}
     one = changed(CANONICAL, **paths)
     two = changed(CANONICAL, **paths, **{"charge.0.high_ground": "target"})
-    unhurt = [Result(s, solve(s)).distribution("shooting_casualties")[0] for s in (one, two)]
+    unhurt = [
+        cs.solve(s, engine="exact").distribution("shooting_casualties")[0] for s in (one, two)
+    ]
     assert unhurt == [pytest.approx((8 / 9) ** 5), pytest.approx((8 / 9) ** 10)]  # 1/9 a shot
 
 
@@ -66,4 +67,4 @@ def test_WH6_IMPACT_02_no_hits_in_a_fight_with_a_unit_outside_the_game(
     tables["unit"]["axes"] = {**tables["unit"]["spears"], "side": "active"}
     tables["unit"]["spears"]["engaged"] = engaged
     scenario = Scenario(**tables)
-    assert Result(scenario, solve(scenario)).mean("impact_hits") == pytest.approx(hits)
+    assert cs.solve(scenario, engine="exact").mean("impact_hits") == pytest.approx(hits)

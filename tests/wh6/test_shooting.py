@@ -11,6 +11,8 @@ from wh6.build import CHARIOT, FRIEND, Solved, play
 F = Fraction
 MANY = {"models": 20}
 """So many riders that one shot causes no panic and no unit dies."""
+SHORT = {"reach": 19}
+"""A charge that falls short of 20: nothing but the shots takes wounds."""
 
 
 def shot(
@@ -235,7 +237,7 @@ def test_WH6_CHAR_09_its_crew_shoots_with_its_own_skill() -> None:
 def test_WH6_CHAR_09_shot_at_like_any_unit() -> None:
     # 1/3 to hit, S 5 on T 5 4+, save 4+ at -2 is 6+ failed 5/6: one wound of four.
     bolt = {"missile": {"range": 60, "S": 5}}
-    wounds = shot(bolt, {"models": 1}, a=CHARIOT).unit_dist("a", "wounds_left")
+    wounds = shot(bolt, {"models": 1}, SHORT, a=CHARIOT).unit_dist("a", "wounds_left")
     assert wounds[3] == F(1, 3) * F(1, 2) * F(5, 6)
 
 

@@ -65,7 +65,7 @@ def test_WH6_PANIC_08_panic_engaged() -> None:
 def test_WH6_CHAR_03_s7_regen_lets_a_chariot_regenerate() -> None:
     # S 10: 25/36 take all four wounds; the chariot survives unless none is regained: (1/2)^4.
     bolt = {"BS": 6, "shooters": 1, "missile": {"range": 60, "S": 10}}
-    scene = ({"regeneration": "4+"}, bolt, None, "stand_and_shoot")
+    scene = ({"regeneration": "4+"}, bolt, {"reach": 19}, "stand_and_shoot")
     off = play(*scene, a=CHARIOT, **switch("s7_regen", False))
     on = play(*scene, a=CHARIOT, **switch("s7_regen", True))
     assert off.p("charger_destroyed") == F(25, 36)
@@ -100,21 +100,9 @@ def test_WH6_UNIT_03_units() -> None:
     assert play(None, {"M": 5}, *scene[2:], units="inch").p("target_fled_caught") == F(5, 12)
 
 
-@pytest.mark.parametrize(
-    ("name", "values"),
-    [
-        ("redirect_test", ("none", "leadership")),
-        ("redirect_ss", ("allowed", "forbidden")),
-        ("frenzy_move", ("compulsory", "after_chargers")),
-        ("immune_cancels_native", (True, False)),
-        ("fire_stops_regen", ("battle", "phase")),
-        ("insane_courage", (False, True)),
-        ("flank_rear_stack", (True, False)),
-    ],
-)
-def test_switches_of_what_this_version_does_not_play_change_nothing(
-    name: str, values: tuple[Any, Any]
-) -> None:
-    scene = ({"models": 6, "rules": ["fear"]}, {"engaged": True}, {"arc": "flank"})
-    first, second = (play(*scene, **switch(name, value)).words for value in values)
+def test_fire_stops_regen_changes_nothing_without_flaming_attacks() -> None:
+    scene = ({"models": 6, "rules": ["fear"]}, {"regeneration": "4+", "A": 1}, None)
+    first, second = (
+        play(*scene, **switch("fire_stops_regen", value)).fates() for value in ("battle", "phase")
+    )
     assert first == second

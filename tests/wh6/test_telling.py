@@ -1,34 +1,53 @@
-"""The trace: its dice are a refinement of the nodes, its words exist in every language."""
+"""The trace: every event has words in every language, and a trial reads as it was played."""
 
 from __future__ import annotations
 
 import io
+import random
 import tomllib
-from collections import Counter
+from collections.abc import Iterator
 from fractions import Fraction
-from itertools import product
 from string import Formatter
+from typing import Any
 
 import pytest
 from babel.messages import mofile, pofile
+from wh6.random_battles import random_battle
 
 from chargesim import words
-from chargesim.kernels import dice, refine
-from chargesim.rulesets.wh6 import telling, telling_words
+from chargesim.errors import InputError
+from chargesim.kernels import dice
+from chargesim.report.trace import logs, told
+from chargesim.rulesets.wh6 import (
+    telling,
+    telling_blows,
+    telling_speaker,
+    telling_words,
+    telling_words_blows,
+    telling_words_charge,
+    telling_words_combat,
+)
 from chargesim.rulesets.wh6.events import Event
-from chargesim.rulesets.wh6.telling import Told, coverage_ids, events, tell
+from chargesim.rulesets.wh6.state import Phase
+from chargesim.rulesets.wh6.telling import Referee, coverage_ids, events, tell
+from chargesim.rulesets.wh6.telling_speaker import Told
 from chargesim.scenario import Scenario
 
-UNIFORM = dice.UNIFORM
 ES = words.LOCALES / "es" / "LC_MESSAGES"
+LANGUAGES = pytest.mark.parametrize("lang", words.LANGUAGES)
 
 
 def messages() -> list[str | tuple[str, str]]:
+    found: list[str | tuple[str, str]] = []
+    for table in (telling_words, telling_words_charge, telling_words_blows, telling_words_combat):
+        sentences = getattr(table, "SENTENCES", {}).values()
+        found += [(s.text, s.many) if s.many else s.text for s in sentences]
+        found += getattr(table, "PHRASES", {}).values()
+        found += getattr(table, "PLURALS", {}).values()
     w = telling_words
-    single = [sentence.text for sentence in w.SENTENCES.values()]
-    single += [*w.STEPS.values(), *w.REACTIONS.values(), *w.ARCS, *w.COVERS, *w.PHRASES.values()]
-    single += [row[3] for row in w.IMMUNITIES]
-    return [*dict.fromkeys(single), *w.PLURALS.values()]
+    found += [*w.STEPS.values(), *w.REACTIONS.values(), *w.ARCS, *w.COVERS, *w.WEAPONS.values()]
+    found += [row[3] for row in w.IMMUNITIES]
+    return list(dict.fromkeys(found))
 
 
 def placeholders(text: str) -> set[str]:
@@ -50,16 +69,25 @@ def test_every_event_has_a_rule_id_and_a_sentence() -> None:
         assert text
 
 
+def test_every_step_has_a_heading() -> None:
+    assert set(telling_words.STEPS) == set(Phase)
+
+
+def test_no_table_of_words_hides_another() -> None:
+    tables = (telling_words_charge, telling_words_blows, telling_words_combat)
+    assert len(telling_speaker.SENTENCES) == sum(len(table.SENTENCES) for table in tables)
+    phrases = sum(len(table.PHRASES) for table in (telling_words, *tables))
+    assert len(telling_speaker.PHRASES) == phrases
+
+
 def test_log_kinds_are_those_of_the_dice() -> None:
-    assert (telling.NOTE, telling.TEST, telling.SUM, telling.COUNT, telling.ESTIMATE) == (
+    kinds = (telling.TEST, telling.SUM, telling.COUNT, telling.ESTIMATE, telling.RACE)
+    node = dice.Node
+    assert (telling.NOTE, *kinds) == (
         dice.NOTE,
-        dice.Node.TEST,
-        dice.Node.SUM,
-        dice.Node.COUNT,
-        dice.Node.LENGTH,
+        *(node.TEST, node.SUM, node.COUNT, node.LENGTH, node.RACE),
     )
-    assert telling.NAMED == dice.NAMED
-    assert refine.UNIFORM == dice.UNIFORM
+    assert telling_speaker.NAMED == dice.NAMED
 
 
 def test_coverage_ids_hold_the_ids_of_all_events() -> None:
@@ -99,120 +127,89 @@ def test_unknown_language_is_refused() -> None:
         words.translation("wh6", "fr")
 
 
-# dice
+# every event, and many trials
 
 
-@pytest.mark.parametrize(("n", "sides"), [(1, 6), (2, 6), (3, 6), (5, 6), (8, 6), (2, 3)])
-def test_dice_add_up_at_the_edges_of_every_interval(n: int, sides: int) -> None:
-    ways = refine._ways(n, sides)
-    assert sum(ways) == sides**n
-    below = 0
-    for total, count in enumerate(ways, start=n):
-        low = refine.threshold(below, sides**n)
-        high = refine.threshold(below + count, sides**n)
-        for u in {low, (low + high) // 2, high - 1}:
-            faces = refine.roll(n, sides, u, total)
-            assert len(faces) == n
-            assert sum(faces) == total
-            assert all(1 <= face <= sides for face in faces)
-        assert (
-            refine.roll(n, sides, low, total)
-            == min(roll for roll in product(range(1, sides + 1), repeat=n) if sum(roll) == total)
-            if n <= 3
-            else True
-        )
-        below += count
+@LANGUAGES
+@pytest.mark.parametrize("event", Event, ids=lambda event: event.name)
+def test_every_event_can_be_told(event: Event, lang: str) -> None:
+    scenario = Scenario(**tomllib.loads(HANDGUNNERS))
+    referee = Referee(scenario.model, scenario.unit_names, lang)
+    place = dice.NAMED - 1  # of a unit, by no name of its own
+    referee.read([telling.NOTE, Event.MAKES_CONTACT, 0, 1, 2000, 0, 0])
+    referee.read([telling.NOTE, Event.COMBAT_BEGINS, 1, 10, 0, 0, 0])
+    if event is Event.RUN_DOWN:
+        referee.read([telling.RACE, place, 5 * 8 + 4, 1, 0, 0, 0])
+    before = len(referee.lines)
+    about = {Event.STEP: Phase.IMPACT, Event.SCORE: 1}.get(event, 0)
+    referee.read([telling.NOTE, event, about, 1, 0, 1, 1])
+    # what waits for a roll, or for the sum that it is a term of
+    referee.read([telling.TEST, place, 7, 0, 0, 0, 1])
+    referee.read([telling.NOTE, Event.TO_HIT, 1, 4, 0, 0, 0])
+    referee.read([telling.NOTE, Event.SCORE, 1, 3, 2, 1, 0])
+    lines = referee.lines[before:]
+    assert len(lines) > (0 if event in (Event.TO_HIT, Event.SCORE) else 1)
+    assert all(told.text and not set("{}") & set(told.text) for told in lines)
+    if lang == "en" and event in telling.SCORES | telling.TERMS:
+        fixed = telling_speaker.SENTENCES[event].text.split("{")[0]
+        assert fixed in " ".join(told.text for told in lines)
 
 
-def test_ordered_rolls_have_equal_shares() -> None:
-    grid = 36 * 200
-    seen: Counter[tuple[int, ...]] = Counter()
-    for i in range(grid):
-        u = (2 * i + 1) * UNIFORM // (2 * grid)
-        faces, total = refine.leadership_roll(u, three_dice=False)
-        assert faces == refine.roll(2, 6, u, total)
-        seen[faces] += 1
-    assert set(seen) == set(product(range(1, 7), repeat=2))
-    assert set(seen.values()) == {200}
-
-
-def test_three_dice_have_equal_shares_and_lose_the_highest() -> None:
-    grid = 216 * 50
-    seen: Counter[tuple[int, ...]] = Counter()
-    for i in range(grid):
-        faces, total = refine.leadership_roll((2 * i + 1) * UNIFORM // (2 * grid), three_dice=True)
-        assert sum(faces) - max(faces) == total
-        seen[faces] += 1
-    assert set(seen) == set(product(range(1, 7), repeat=3))
-    assert set(seen.values()) == {50}
-
-
-@pytest.mark.parametrize("three", [0, 1])
-def test_leadership_dice_agree_with_the_test_at_every_threshold(three: int) -> None:
-    for edge in {int(t) for t in dice.LEADERSHIP[three]}:
-        for u in {max(edge - 1, 0), min(edge, UNIFORM - 1)}:
-            _, total = refine.leadership_roll(u, three_dice=bool(three))
-            for target in range(13):
-                assert (total <= target) == (u < dice.LEADERSHIP[three, target])
-
-
-STAGES = [Fraction(1, 3), Fraction(1, 2), Fraction(2, 3), Fraction(5, 6)]
-
-
-def binomial_thresholds(n: int, chance: Fraction) -> list[int]:
-    a, b = chance.numerator, chance.denominator
-    below, edges = 0, [0]
-    for k in range(n + 1):
-        below += refine.comb(n, k) * a**k * (b - a) ** (n - k)
-        edges.append(refine.threshold(below, b**n))
-    return edges
-
-
-def test_chain_is_consistent_at_the_edges() -> None:
-    chance = Fraction(1)
-    for stage in STAGES:
-        chance *= stage
-    edges = binomial_thresholds(10, chance)
-    for value in range(11):
-        low, high = edges[value], edges[value + 1]
-        if low == high:
+def battles(count: int) -> Iterator[tuple[Scenario, Any]]:
+    """Logs of random battles that are legal."""
+    for seed in range(count):
+        try:
+            scenario = Scenario(**random_battle(random.Random(seed)))
+        except InputError:
             continue
-        for u in {low, (low + high) // 2, high - 1}:
-            counts = refine.chain(10, STAGES, u, value)
-            assert len(counts) == len(STAGES)
-            assert counts[-1] == value
-            assert counts[0] <= 10
-            assert counts == sorted(counts, reverse=True)
+        for log in logs(scenario, seed, range(2)):
+            yield scenario, log
 
 
-def test_chain_is_distributed_as_rolling_the_stages() -> None:
-    n, stages, grid = 3, STAGES[:3], 40_000
-    chance = stages[0] * stages[1] * stages[2]
-    edges = binomial_thresholds(n, chance)
-    seen: Counter[tuple[int, ...]] = Counter()
-    for i in range(grid):
-        u = (2 * i + 1) * UNIFORM // (2 * grid)
-        value = next(k for k in range(n + 1) if u < edges[k + 1])
-        seen[tuple(refine.chain(n, stages, u, value))] += 1
-
-    def binomial(m: int, p: Fraction, k: int) -> Fraction:
-        return refine.comb(m, k) * p**k * (1 - p) ** (m - k)
-
-    total = Fraction(0)
-    for a, b, c in product(range(n + 1), repeat=3):
-        if a >= b >= c:
-            weight = (
-                binomial(n, stages[0], a) * binomial(a, stages[1], b) * binomial(b, stages[2], c)
-            )
-            total += weight
-            # the grid is even, so a cell of the refinement is off by less than two points
-            assert abs(seen[a, b, c] - weight * grid) < 2
-    assert total == 1
+def test_random_battles_are_told_alike_in_every_language() -> None:
+    heard: set[Event] = set()
+    for scenario, log in battles(120):
+        heard |= {Event(int(row[1])) for row in log if row[0] == telling.NOTE}
+        english, spanish = (
+            tell(log, scenario.model, scenario.unit_names, lang) for lang in ("en", "es")
+        )
+        assert [(t.rule, t.unit, t.level, t.is_note) for t in spanish] == [
+            (t.rule, t.unit, t.level, t.is_note) for t in english
+        ]
+        headings = [line.text for line in english if line.level == 0]
+        assert len(headings) == len(set(headings))
+        for line in (*english, *spanish):
+            assert not set("{}") & set(line.text)
+            assert line.text.endswith(line.dice)
+            assert line.level == 0 or line.rule in coverage_ids()
+    assert len(heard) > 90
 
 
-def test_chain_of_certain_stages() -> None:
-    assert refine.chain(4, [Fraction(1), Fraction(1)], 0, 4) == [4, 4]
-    assert refine.chain(3, [Fraction(1, 2)], UNIFORM - 1, 3) == [3]
+def test_rolls_told_have_the_chances_of_the_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = telling_blows.sorted_blows
+    seen = 0
+
+    def checked(blows: telling_blows.Blows) -> tuple[int, int, list[int], list[int]]:
+        nonlocal seen
+        slay, wound, out = blows.fate()
+        assert sum(slay) + sum(wound) + sum(out) == 1
+        assert min(slay + wound + out) >= 0
+        for row in blows.rows:
+            slaying = telling_speaker.charge_place(row) in telling_blows._SLAIN
+            chance = sum(slay) if slaying else sum(wound) / (1 - sum(slay))
+            assert Fraction(row[3], row[4]) == chance
+        first = blows.rows[0]
+        number, slain, wounds, fallen = plain(blows)
+        assert number == sum(row[2] for row in blows.rows if row[1] % 2 == first[1] % 2)
+        assert slain + sum(wounds) == sum(row[6] for row in blows.rows)
+        assert min([*wounds, *fallen]) >= 0
+        seen += 1
+        return number, slain, wounds, fallen
+
+    monkeypatch.setattr(telling_blows, "sorted_blows", checked)
+    for scenario, log in battles(60):
+        tell(log, scenario.model, scenario.unit_names)
+    assert seen > 100
 
 
 # golden traces
@@ -261,17 +258,7 @@ def trace(text: str, trial: int, lang: str = "en", **changes: object) -> list[To
     scenario = Scenario(**tomllib.loads(text))
     if changes:
         scenario = scenario.replace(**changes)
-    record = dice.new_dice(dice.Mode.TRACE, 0)[0]
-    dice.set_trial(record, trial)
-    _, play = scenario.ruleset.kernels()
-    while True:
-        record["logged"] = 0
-        play(scenario.game()[0], record)
-        if not record["wanting"]:
-            break
-        dice.supply(record)
-    log = record["log"][: int(record["logged"])]
-    return tell(log, scenario.model, scenario.unit_names, lang)
+    return told(scenario, seed=0, trial=trial, lang=lang)
 
 
 def texts(lines: list[Told]) -> list[str]:
@@ -279,33 +266,33 @@ def texts(lines: list[Told]) -> list[str]:
 
 
 def test_a_charge_stopped_by_panic_in_english() -> None:
-    assert texts(trace(HANDGUNNERS, 16)) == [
+    assert texts(trace(HANDGUNNERS, 24)) == [
         "WH6-SEQ-02 1. Declaration and reactions",
         "  WH6-CHG-01 boars declared a charge on handgunners.",
         "  WH6-CHG-10 Reaction of handgunners: stand and shoot.",
-        "WH6-SEQ-02 2. Reach",
+        "WH6-SEQ-02 4. Reach",
         "  WH6-CHG-02 Reach of boars: 36 cm (twice M 18 cm); distance to spend: 32.5 cm.",
         "  WH6-SEQ-02 In reach: 32.5 cm is at most 36 cm.",
-        "WH6-SEQ-02 5. Stand and shoot",
+        "WH6-SEQ-02 8. Stand and shoot",
         "  WH6-SHOOT-04 handgunners stood and shot at boars, number of shots: 10.",
-        "    WH6-SHOOT-01 To hit: 7 - BS 3 = 4+; standing and shooting -1 [WH6-SS-05]; "
-        "long range -1 (32.5 of 60 cm) [WH6-SHOOT-02]: 6+.",
+        "    WH6-SHOOT-01 To hit: 7 - BS 3 = 4+; standing and shooting -1 [WH6-SS-05]; long "
+        "range -1 (32.5 of 60 cm) [WH6-SHOOT-02]: 6+.",
         "    WH6-WND-01 To wound: S 4 against T 4: 4+.",
         "    WH6-SAVE-01 Armour save of boars: 3+; S 4 -1; armour piercing -1: 5+.",
-        "    WH6-WND-01 Unsaved wounds: 2; 10 shots at 6+: 4 hit; 4 to wound at 4+: 2 wound; "
-        "2 saves of 5+: 2 fail",
+        "    WH6-WND-01 Unsaved wounds: 2; 10 shots at 6+: 4 hits; 4 to wound at 4+: 2 "
+        "wounds; 2 saves of 5+: 2 failed",
         "  WH6-SPEC-05 Models of boars lost: 2; left: 3.",
         "  WH6-SS-07 boars lost 2 of 5 models, a quarter or more: Panic test.",
-        "    WH6-LD-01 Leadership test: Ld 7; 2D6: 5 + 5 = 10 against 7: failed",
+        "    WH6-LD-01 Leadership test: Ld 7; 2D6: 3 + 5 = 8 against 7: failed",
         "  WH6-PANIC-07 boars panicked and had to flee from handgunners.",
-        "WH6-SEQ-01 6. Rallying and compulsory moves",
-        "  WH6-FLEE-01 boars fled 25 cm (M 18 cm is more than 15 cm [WH6-UNIT-04]). "
-        "8D6: 2 + 1 + 2 + 5 + 5 + 6 + 3 + 1 = 25",
+        "WH6-SEQ-01 9. Rallying and compulsory moves",
+        "  WH6-FLEE-01 boars fled 29 cm (M 18 cm is more than 15 cm [WH6-UNIT-04]). 8D6: 1 "
+        "+ 4 + 2 + 6 + 2 + 5 + 5 + 4 = 29",
     ]
 
 
 def test_the_same_charge_in_spanish() -> None:
-    english, spanish = trace(HANDGUNNERS, 16), trace(HANDGUNNERS, 16, "es")
+    english, spanish = trace(HANDGUNNERS, 24), trace(HANDGUNNERS, 24, "es")
     assert [(t.rule, t.unit, t.level, t.is_note) for t in spanish] == [
         (t.rule, t.unit, t.level, t.is_note) for t in english
     ]
@@ -319,13 +306,13 @@ def test_the_same_charge_in_spanish() -> None:
         "4 para herir a 4+: 2 heridas; 2 tiradas de salvación de 5+: 2 falladas"
     )
     assert told[14] == (
-        "    WH6-LD-01 Chequeo de Liderazgo: L 7; 2D6: 5 + 5 = 10 contra 7: no superado"
+        "    WH6-LD-01 Chequeo de Liderazgo: L 7; 2D6: 3 + 5 = 8 contra 7: no superado"
     )
 
 
 def test_dice_stand_alone_and_in_the_text() -> None:
-    told = [line for line in trace(HANDGUNNERS, 16) if line.dice]
-    assert [line.dice for line in told][1] == "2D6: 5 + 5 = 10 against 7: failed"
+    told = [line for line in trace(HANDGUNNERS, 24) if line.dice]
+    assert [line.dice for line in told][1] == "2D6: 3 + 5 = 8 against 7: failed"
     assert all(line.text.endswith(line.dice) for line in told)
 
 
@@ -361,19 +348,19 @@ def test_inches_and_a_target_number_of_two_rolls() -> None:
 
 def test_regeneration_has_dice_of_its_own() -> None:
     changes = {"unit.boars.regeneration": "4+"}
-    told = [line.text for line in trace(HANDGUNNERS, 16, **changes) if "SPEC-01" in line.rule]
-    assert len(told) == 1
-    assert told[0].startswith("Wounds that boars regenerated: ")
-    assert " of 2. 2 rolls to regenerate at 4+: " in told[0]
+    told = [line.text for line in trace(HANDGUNNERS, 24, **changes) if "SPEC-01" in line.rule]
+    # once after the shots, once after the combat that comes of it
+    assert told == [
+        "Wounds that boars regenerated: 2 of 2. 2 rolls to regenerate at 4+: 2 succeeded",
+        "Wounds that boars regenerated: 1 of 1. 1 roll to regenerate at 4+: 1 succeeded",
+    ]
 
 
-def test_poison_tells_the_chance_of_a_shot() -> None:
+def test_poisoned_shots_skip_the_roll_to_wound() -> None:
     missile = {"range": 60, "S": 3, "rules": ["poison"]}
-    told = [line.dice for line in trace(HANDGUNNERS, 16, **{"unit.handgunners.missile": missile})]
-    # 6 to hit: all that hit wound by themselves; a save of 3+ fails two times in six
-    assert any(
-        dice.startswith("10 shots that wound unsaved with chance 1/18 each: ") for dice in told
-    )
+    told = [line.dice for line in trace(HANDGUNNERS, 24, **{"unit.handgunners.missile": missile})]
+    # 6 to hit: whatever hits is poisoned
+    assert "10 shots at 6+: 4 hits, 4 of them poisoned; 4 saves of 3+: 2 failed" in told
 
 
 def test_flight_shows_its_dice_and_why() -> None:
@@ -388,10 +375,20 @@ def test_flight_shows_its_dice_and_why() -> None:
 
 
 def test_steps_in_which_nothing_happened_are_left_out() -> None:
-    headings = [line.text for line in trace(HANDGUNNERS, 16) if line.level == 0]
+    headings = [line.text for line in trace(HANDGUNNERS, 24) if line.level == 0]
     assert headings == [
         "1. Declaration and reactions",
-        "2. Reach",
-        "5. Stand and shoot",
-        "6. Rallying and compulsory moves",
+        "4. Reach",
+        "8. Stand and shoot",
+        "9. Rallying and compulsory moves",
     ]
+
+
+def test_every_combat_has_headings_of_its_own() -> None:
+    for scenario, log in battles(60):
+        lines = tell(log, scenario.model, scenario.unit_names)
+        combats = [line.text for line in lines if line.text.startswith("12. Combat: ")]
+        begun = [row for row in log if row[:2].tolist() == [telling.NOTE, Event.COMBAT_BEGINS]]
+        assert len(combats) == len(begun)
+        for heading, row in zip(combats, begun, strict=True):
+            assert heading.endswith(f" against {scenario.unit_names[int(row[2])]}")

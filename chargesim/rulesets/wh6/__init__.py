@@ -8,7 +8,7 @@ from chargesim.rulesets import Ruleset
 from chargesim.rulesets.wh6 import scenario
 from chargesim.rulesets.wh6.choices import LOST, choices, stakes
 from chargesim.rulesets.wh6.legality import check
-from chargesim.rulesets.wh6.reading import FALL, read
+from chargesim.rulesets.wh6.reading import FALL, pieces, read
 from chargesim.rulesets.wh6.setup import setup
 from chargesim.rulesets.wh6.state import LAYOUT, Phase
 
@@ -39,6 +39,7 @@ RULESET = Ruleset(
     check=check,
     setup=setup,
     kernels=_kernels,
+    pieces=pieces,
     read=read,
     tell=_tell,
     phases=Phase,

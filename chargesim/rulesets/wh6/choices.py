@@ -24,13 +24,19 @@ def choices(model: Model) -> list[Choice]:
     for i, charge in enumerate(model.charge):
         if charge.redirect_choice == "best":
             path = f"charge.{i}.redirect_choice"
-            options = (("redirect", {path: "first"}), ("never redirect", {path: "never"}))
-            found.append(Choice(charge.charger, "active", options))
+            found.append(
+                Choice(
+                    charge.charger,
+                    "active",
+                    (("redirect", {path: "first"}), ("never redirect", {path: "never"})),
+                )
+            )
     for name, unit in model.unit.items():
         if unit.restrain == "best":
             path = f"unit.{name}.restrain"
-            options = (("pursue", {path: False}), ("restrain", {path: True}))
-            found.append(Choice(name, unit.side, options))
+            found.append(
+                Choice(name, unit.side, (("pursue", {path: False}), ("restrain", {path: True})))
+            )
     return found
 
 

@@ -82,7 +82,7 @@ def _check_line(target: str, arc: str, line: list[_Place], model: Model) -> list
                     place.path,
                     f"no room on the {arc} of {target!r} for {place.name!r} (WH6-CHG-05): a line "
                     f"of {whole} mm ({widths}) on a side of {side} mm",
-                    "leave out a charge, or declare it from another side",
+                    "leave out a charge, declare it from another side, or draw up fewer in front",
                 )
             )
         start = end

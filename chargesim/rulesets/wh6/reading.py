@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from chargesim.rulesets import Part, Quantity, Reading, View
+from chargesim.rulesets import Part, Piece, Quantity, Reading, View
 from chargesim.rulesets.wh6.state import Fate, Kind, Reaction, UnitState, Word
 
 WORDS = {int(w): w.name.lower() for w in Word if w is not Word.UNDECIDED}
@@ -55,6 +55,44 @@ def read(games: np.ndarray[Any, Any], part: Part) -> Reading:
     return Reading(charges, combats, units)
 
 
+def pieces(part: Part) -> list[Piece]:
+    """A piece for each charge, with its redirections, units and combats; one for each unit left."""
+    records = part.start["charges"][0, : part.counts[1]]
+    fights = [int(record["target"]) for record in part.start["combats"][0, : part.counts[2]]]
+    found, told, fought = [], set(), set()
+    for c, record in enumerate(records):
+        if record["kind"] not in (Kind.DECLARED, Kind.COMPULSORY):
+            continue
+        again = [
+            k
+            for k, other in enumerate(records)
+            if other["kind"] == Kind.REDIRECTED and other["parent"] == c
+        ]
+        targets = [int(records[k]["target"]) for k in (c, *again)]
+        units = dict.fromkeys([int(record["charger"]), *targets])
+        combats = dict.fromkeys(fights.index(target) for target in targets)
+        found.append(
+            Piece(
+                (
+                    *(("units", u) for u in units),
+                    *(("charges", k) for k in (c, *again)),
+                    *(("combats", f) for f in combats),
+                ),
+                (int(record["number"]),),
+                tuple(part.units[fights[f]] for f in combats if f not in fought),
+                tuple(part.units[u] for u in units if u not in told),
+            )
+        )
+        told |= set(units)
+        fought |= set(combats)
+    found += [
+        Piece((("units", u),), (), (), (name,))
+        for u, name in enumerate(part.units)
+        if u not in told
+    ]
+    return found
+
+
 def _charge(
     games: np.ndarray[Any, Any], part: Part, c: int, within: dict[str, View] | None = None
 ) -> View:
@@ -63,13 +101,13 @@ def _charge(
     reactions = np.unique(charge["reaction"][charge["made"] == 1])
     in_force = int(reactions[0]) if reactions.size == 1 else int(charge["declared"][0])
     flight = games["units"]["flight"][:, target].astype(np.int64)
-    labels = {
+    labels: dict[str, Any] = {
         "charger": part.units[charger],
         "target": part.units[target],
         "reaction": Reaction(in_force).name.lower(),
     }
     if charge["kind"][0] == Kind.COMPULSORY:
-        labels["compulsory"] = "true"
+        labels["compulsory"] = True
     return View(
         labels,
         charge["word"],
@@ -110,7 +148,7 @@ def _combat(games: np.ndarray[Any, Any], part: Part, f: int) -> View:
 
 def _unit(unit: np.ndarray[Any, Any]) -> View:
     wounds = unit["start"].astype(np.int64) * unit["w"] - unit["damage"]
-    flight = unit["flight"].astype(np.int64)
+    flight = np.abs(unit["flight"].astype(np.int64))
     quantities = {"models_left": Quantity(unit["models"])}
     if int(unit["w"][0]) > 1:
         quantities["wounds_left"] = Quantity(np.where(unit["models"] > 0, wounds, 0))

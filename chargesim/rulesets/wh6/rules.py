@@ -52,7 +52,7 @@ _MOVES, _PANIC = int(Phase.CHARGE_MOVES), int(Phase.PANIC)
 _IMPACT, _BLOWS, _RESULT = int(Phase.IMPACT), int(Phase.BLOWS), int(Phase.RESULT)
 _BREAK_TESTS, _COMBAT_PANIC = int(Phase.BREAK_TESTS), int(Phase.COMBAT_PANIC)
 _PURSUIT = int(Phase.PURSUIT)
-_STEP, _MUST_CHARGE = int(Event.STEP), int(Event.MUST_CHARGE)
+_STEP, _MUST_CHARGE, _DECLARED = int(Event.STEP), int(Event.MUST_CHARGE), int(Event.DECLARED)
 _FLIGHT, _DESTROYED = int(UnitPlace.FLIGHT), int(UnitState.DESTROYED)
 _KIND_COMPULSORY, _NOT_FOUGHT = int(Kind.COMPULSORY), int(Won.NOT_FOUGHT)
 
@@ -68,6 +68,8 @@ def declaration(game: Any, dice: Any, c: int) -> None:
         return
     if charge["kind"] == _KIND_COMPULSORY:
         note(dice, _MUST_CHARGE, int(charge["charger"]), int(charge["target"]))
+    else:
+        note(dice, _DECLARED, int(charge["charger"]), int(charge["target"]), int(charge["kind"]))
     if game["head"]["test_first"]:
         test_charger(game, dice, c)
 

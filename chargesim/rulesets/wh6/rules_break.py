@@ -17,9 +17,9 @@ from chargesim.rulesets.wh6.events import Event
 from chargesim.rulesets.wh6.rules_contact import is_member
 from chargesim.rulesets.wh6.rules_psychology import (
     counts_for_panic,
-    flee,
     is_fast,
     may_panic,
+    run_in_panic,
     within,
 )
 from chargesim.rulesets.wh6.rules_unit import (
@@ -42,6 +42,7 @@ from chargesim.rulesets.wh6.state import (
     Flees,
     Rule,
     Terrain,
+    Tested,
     UnitPlace,
     UnitState,
     Won,
@@ -72,6 +73,7 @@ _COLD_BLOODED, _DWARF_LEGS, _SKAVEN = (
     int(Rule.DWARF_LEGS),
     int(Rule.SKAVEN),
 )
+_TESTED = int(Tested.PANIC)
 _DEFENDED = int(Terrain.DEFENDED)
 _BREAK, _AGAIN = int(UnitPlace.BREAK), int(UnitPlace.BREAK_AGAIN)
 _INSTABILITY, _COMBAT_PANIC = int(UnitPlace.INSTABILITY), int(UnitPlace.COMBAT_PANIC)
@@ -127,9 +129,9 @@ def face_defeat(game: Any, dice: Any, f: int, who: int, difference: int) -> None
         waver(game, dice, who, difference)
     elif has(unit, _UNBREAKABLE):
         note(dice, _UNBROKEN, who)
-    elif breaks_from_fear(game, f, who):
+    elif feared_strength(game, f, who) > unit_strength(game, who):
         unit["flees"] = _BROKEN
-        note(dice, _FEAR_BREAKS, who)
+        note(dice, _FEAR_BREAKS, who, feared_strength(game, f, who), unit_strength(game, who))
     elif take_break_test(game, dice, who, difference):
         note(dice, _HOLDS, who)
     else:
@@ -162,14 +164,15 @@ def waver(game: Any, dice: Any, who: int, difference: int) -> None:
 
 
 @kernel
-def breaks_from_fear(game: Any, f: int, who: int) -> bool:
-    """True for who lost to fear-causers of more unit strength than its own (WH6-FEAR-05).
+def feared_strength(game: Any, f: int, who: int) -> int:
+    """Total unit strength of the enemies that a unit fears at the end of a round (WH6-FEAR-05).
 
-    Not for the immune and those who cause fear themselves (WH6-FEAR-06, WH6-TERR-05).
+    Who lost to more than its own breaks without a test; 0 for the immune and those who cause fear
+    themselves (WH6-FEAR-06, WH6-TERR-05).
     """
     unit = game["units"][who]
     if is_immune(unit) or causes_fear(unit):
-        return False
+        return 0
     target = int(game["combats"][f]["target"])
     theirs = 0
     if who == target:
@@ -179,7 +182,7 @@ def breaks_from_fear(game: Any, f: int, who: int) -> bool:
                 theirs += unit_strength(game, charger)
     elif causes_fear(game["units"][target]):
         theirs = unit_strength(game, target)
-    return theirs > unit_strength(game, who)
+    return theirs
 
 
 @kernel
@@ -248,7 +251,7 @@ def panic_after_combat(game: Any, dice: Any, who: int) -> None:
     if lost < 0:
         return
     unit = game["units"][who]
-    unit["tested"] = 1
+    unit["tested"] = _TESTED
     note(dice, _FRIEND_PANIC, who, lost)
     if is_immune(unit):
         note(dice, _IMMUNE_PASSES, who)
@@ -258,7 +261,7 @@ def panic_after_combat(game: Any, dice: Any, who: int) -> None:
         note(dice, _PANIC_FAILED, who, lost)
         unit["flees"] = _PANICKED
         if unit["mustered"] == 0:
-            flee(game, dice, unit_place(_COMBAT_FLIGHT, unit), who, FAR)
+            run_in_panic(game, dice, unit_place(_COMBAT_FLIGHT, unit), who)
 
 
 @kernel
@@ -470,14 +473,14 @@ def leave_in_panic(game: Any, dice: Any, f: int) -> None:
             charger = int(game["charges"][c]["charger"])
             unit = game["units"][charger]
             if unit["flees"]:
-                flee(game, dice, unit_place(_COMBAT_FLIGHT, unit), charger, FAR)
+                run_in_panic(game, dice, unit_place(_COMBAT_FLIGHT, unit), charger)
             elif unit["models"] == 0:
                 unit["state"] = _DESTROYED
             elif unit["state"] == _FIGHTING:
                 left += 1
     target = game["units"][who]
     if target["flees"]:
-        flee(game, dice, unit_place(_COMBAT_FLIGHT, target), who, FAR)
+        run_in_panic(game, dice, unit_place(_COMBAT_FLIGHT, target), who)
     if target["state"] == _FIGHTING and left == 0:
         target["state"] = _STEADY
     if target["state"] != _FIGHTING:

@@ -27,6 +27,7 @@ from chargesim.rulesets.wh6.state import (
     Reaction,
     Rule,
     Side,
+    Tested,
     Troop,
     UnitPlace,
     UnitState,
@@ -45,6 +46,7 @@ _STEADY, _FIGHTING, _FLEEING = (
 _OFF_TABLE, _DESTROYED = int(UnitState.FLED_OFF_TABLE), int(UnitState.DESTROYED)
 _DREAD_NONE, _DREAD_FEAR = int(Dread.NONE), int(Dread.FEAR)
 _DISTANCE, _REACH, _RALLY = int(Place.DISTANCE), int(Place.REACH), int(UnitPlace.RALLY)
+_RALLY_TESTED = int(Tested.RALLY)
 _ACTIVE, _KIND_REDIRECTED = int(Side.ACTIVE), int(Kind.REDIRECTED)
 _CONTACT, _OUT_OF_REACH, _BLOCKED = int(Word.CONTACT), int(Word.OUT_OF_REACH), int(Word.BLOCKED)
 _REFUSED, _FLED_TERROR = int(Word.REFUSED_FEAR), int(Word.CHARGER_FLED_TERROR)
@@ -52,7 +54,7 @@ _FLED_PANIC, _CHARGER_DESTROYED = int(Word.CHARGER_FLED_PANIC), int(Word.CHARGER
 _ESCAPED, _CAUGHT = int(Word.TARGET_FLED_ESCAPED), int(Word.TARGET_FLED_CAUGHT)
 _LEFT_TABLE, _REDIRECTED = int(Word.TARGET_FLED_OFF_TABLE), int(Word.REDIRECTED_CONTACT)
 
-_DECLARED, _REACTS = int(Event.DECLARED), int(Event.REACTS)
+_REACTS = int(Event.REACTS)
 _MUST_FLEE, _ENGAGED_HOLDS = int(Event.MUST_FLEE), int(Event.ENGAGED_HOLDS)
 _UNDEAD_HOLDS, _IMMUNE_HOLDS = int(Event.UNDEAD_HOLDS), int(Event.IMMUNE_HOLDS)
 _NO_MISSILES, _NOT_IN_SIGHT = int(Event.NO_MISSILES), int(Event.NOT_IN_SIGHT)
@@ -100,7 +102,6 @@ def declare_reaction(game: Any, dice: Any, c: int) -> None:
     who = int(charge["target"])
     target = game["units"][who]
     wanted = int(charge["declared"])
-    note(dice, _DECLARED, int(charge["charger"]), who, int(charge["kind"]))
     for k in range(c):
         if game["charges"][k]["target"] == who and exists(game, k):
             charge["reaction"] = game["charges"][k]["reaction"]
@@ -262,16 +263,17 @@ def clear_path(game: Any, dice: Any, c: int) -> None:
     only when it fled.
     """
     charge = game["charges"][c]
-    if not exists(game, c):
+    if charge["made"] == 0:
         return
     for i in range(int(charge["blockers"])):
         who = int(charge["blocker"][i])
         unit = game["units"][who]
         note(dice, _IN_THE_WAY, who, int(charge["charger"]))
+        # who began to flee this turn may not rally
         if unit["side"] == _ACTIVE and unit["state"] == _FLEEING:
-            if unit["tested"] == 0:
+            if unit["tested"] == 0 and unit["flight"] == 0:
                 where = unit_place(_RALLY, unit)
-                unit["tested"] = 1
+                unit["tested"] = _RALLY_TESTED
                 if take_test(game, dice, where, who, int(unit["musician"])):
                     unit["state"] = _STEADY
                     note(dice, _RALLIED, who, int(charge["charger"]))
@@ -288,11 +290,14 @@ def clear_path(game: Any, dice: Any, c: int) -> None:
 @kernel
 def has_left(game: Any, who: int) -> bool:
     """True for a charger that moves, its charge completed or failed (WH6-CHG-12 b)."""
+    left = False
     for c in range(int(game["head"]["charges"])):
         charge = game["charges"][c]
         if charge["charger"] == who and charge["made"] == 1:
-            return bool(charge["refusal"] == _DREAD_NONE)
-    return False
+            if charge["refusal"] != _DREAD_NONE:
+                return False
+            left = True
+    return left
 
 
 @kernel
@@ -359,6 +364,8 @@ def move_charger(game: Any, dice: Any, c: int) -> None:
     flown = has_flown(target)
     if flown and refusal == _DREAD_NONE and not charge["blocked"] and charger["models"] > 0:
         run_down(game, dice, c)
+    elif flown and refusal == _DREAD_NONE and charger["models"] > 0:
+        fail_charge(game, dice, c, int(charge["gap"]))
     if refusal == _DREAD_FEAR:
         note(dice, _NOT_MOVED, who)
         charge["word"] = _REFUSED

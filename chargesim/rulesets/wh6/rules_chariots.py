@@ -9,7 +9,7 @@ from chargesim.kernels.jit import kernel
 from chargesim.rulesets.wh6.events import Event
 from chargesim.rulesets.wh6.rules_contact import chargers_touching, in_rank
 from chargesim.rulesets.wh6.rules_unit import front_rank, has, is_chariot, place
-from chargesim.rulesets.wh6.rules_wounds import suffer
+from chargesim.rulesets.wh6.rules_wounds import regenerate, suffer
 from chargesim.rulesets.wh6.state import (
     LENGTH,
     NO_SAVE,
@@ -19,15 +19,20 @@ from chargesim.rulesets.wh6.state import (
     Terrain,
     Troop,
     UnitState,
+    Word,
 )
 
 _OPEN, _COMPULSORY, _STANDING = int(Terrain.OPEN), int(Kind.COMPULSORY), int(Kind.STANDING)
 _DESTROYED, _OGRE, _BULL = int(UnitState.DESTROYED), int(Troop.OGRE), int(Rule.BULL_CHARGE)
 _HITS, _SLAIN, _DEEP = int(Place.IMPACT_HITS), int(Place.IMPACT_SLAIN), int(Place.DEEP_SLAIN)
+_GROUND_REGENERATED, _REDIRECTED = (
+    int(Place.GROUND_REGENERATED),
+    int(Word.REDIRECTED_CONTACT),
+)
 _GROUND, _GROUND_SLAIN = int(Place.GROUND_HITS), int(Place.GROUND_SLAIN)
 _IMPACT, _WOUNDS = int(Event.IMPACT_HITS), int(Event.IMPACT_WOUNDS)
 _SPARED, _GROUND_TOLD = int(Event.CHAMPION_SPARED), int(Event.GROUND_HITS)
-_BULL_TOLD = int(Event.BULL_CHARGE)
+_BULL_TOLD, _LOSSES = int(Event.BULL_CHARGE), int(Event.STRIKE_LOSSES)
 
 
 @kernel
@@ -38,11 +43,19 @@ def rough_ground(game: Any, dice: Any, c: int) -> None:
     unit = game["units"][who]
     if charge["kind"] != _COMPULSORY or charge["terrain"] == _OPEN or not is_chariot(unit):
         return
-    if not charge["in_reach"] or unit["models"] == 0 or unit["flees"] or unit["flight"] > 0:
+    if not charge["in_reach"] or charge["word"] == _REDIRECTED:
+        return
+    if unit["models"] == 0 or unit["flees"] or unit["flight"] > 0:
         return
     hits = dice_sum(dice, place(_GROUND, charge), int(unit["models"]), 6)
     note(dice, _GROUND_TOLD, who, hits)
-    suffer(game, dice, place(_GROUND_SLAIN, charge), who, hits, 36, 0, 6, 0, False, True, 0)
+    before = int(unit["models"])
+    wounds, for_good = suffer(
+        game, dice, place(_GROUND_SLAIN, charge), who, hits, 36, 0, 6, 0, False, True, 0
+    )
+    regenerate(game, dice, place(_GROUND_REGENERATED, charge), who, wounds)
+    left = int(unit["models"])
+    note(dice, _LOSSES, who, wounds + for_good, before - left, left)
     if unit["models"] == 0:
         unit["state"] = _DESTROYED
 
@@ -60,6 +73,8 @@ def spared_by_impact(game: Any, dice: Any, who: int) -> int:
 @kernel
 def crash(game: Any, dice: Any, c: int, where: int, hits: int, strength: int) -> int:
     """Wounds of automatic hits before the fight; they count for it (WH6-IMPACT-02)."""
+    if hits == 0:
+        return 0
     who = int(game["charges"][c]["target"])
     spared = spared_by_impact(game, dice, who)
     wounds, for_good = suffer(game, dice, where, who, hits, 36, 0, strength, 0, False, True, spared)
@@ -95,6 +110,12 @@ def impact_hits(game: Any, dice: Any, c: int) -> None:
 
 
 @kernel
+def bull_run(game: Any) -> int:
+    """Run-up that a bull charge needs: 6 inches or 15 cm."""
+    return 6 * LENGTH if game["head"]["inches"] else 15 * LENGTH
+
+
+@kernel
 def bull_charge(game: Any, dice: Any, c: int) -> None:
     """A hit for each ogre in contact, stronger by one for each directly behind (WH6-IMPACT-07).
 
@@ -104,8 +125,7 @@ def bull_charge(game: Any, dice: Any, c: int) -> None:
     unit = game["units"][int(charge["charger"])]
     if not has(unit, _BULL) or unit["troop"] != _OGRE or charge["kind"] == _STANDING:
         return
-    run_up = 6 * LENGTH if game["head"]["inches"] else 15 * LENGTH
-    if unit["mustered"] < 3 or charge["gap"] < run_up:
+    if unit["mustered"] < 3 or charge["gap"] < bull_run(game):
         return
     touching = chargers_touching(game, c)
     width = front_rank(unit, int(unit["mustered"]))

@@ -12,6 +12,7 @@ from chargesim.rulesets.wh6.rules_contact import (
     charger_strikers,
     has_charged,
     is_member,
+    living_enemies,
     target_strikers,
 )
 from chargesim.rulesets.wh6.rules_shooting import can_be_slain
@@ -66,6 +67,15 @@ def enter_fight(game: Any, who: int) -> None:
 
 
 @kernel
+def has_come(game: Any, c: int, who: int) -> bool:
+    """True for a charge whose charger stands in contact with this target as the fight begins."""
+    charge = game["charges"][c]
+    there = charge["kind"] == _STANDING or charge["word"] == _CONTACT
+    fights = game["units"][int(charge["charger"])]["state"] == _FIGHTING
+    return bool(charge["target"] == who and there and fights)
+
+
+@kernel
 def muster(game: Any, dice: Any) -> None:
     """Find out which combats are fought, and by whom; leave the field to those who found nobody.
 
@@ -82,24 +92,29 @@ def muster(game: Any, dice: Any) -> None:
         if target["engaged"] == 1:
             note(dice, _NOT_PLAYED, who)
             continue
-        for c in range(int(game["head"]["charges"])):
-            charge = game["charges"][c]
-            there = charge["kind"] == _STANDING or charge["word"] == _CONTACT
-            charger = game["units"][int(charge["charger"])]
-            if charge["target"] == who and there and charger["state"] == _FIGHTING:
-                enter_fight(game, int(charge["charger"]))
-                if charge["kind"] != _STANDING:
-                    combat["won"] = _UNDECIDED
+        charges = int(game["head"]["charges"])
+        for c in range(charges):
+            if has_come(game, c, who) and game["charges"][c]["kind"] != _STANDING:
+                combat["won"] = _UNDECIDED
         if combat["won"] == _UNDECIDED:
+            for c in range(charges):
+                if has_come(game, c, who):
+                    enter_fight(game, int(game["charges"][c]["charger"]))
             enter_fight(game, who)
             note(dice, _BEGINS, who, int(target["models"]))
     for c in range(int(game["head"]["charges"])):
         charge = game["charges"][c]
-        if charge["made"] == 0 or charge["word"] != _CONTACT:
-            continue
         charger = game["units"][int(charge["charger"])]
         target = game["units"][int(charge["target"])]
-        if charger["mustered"] == 0 and charger["state"] == _FIGHTING and target["engaged"] != 1:
+        if charge["kind"] == _STANDING:
+            # its enemy has fled: it may neither pursue nor charge this turn (WH6-FEAR-07)
+            if target["state"] != _FIGHTING and charger["state"] == _FIGHTING:
+                charger["state"] = _STEADY
+            continue
+        if charge["made"] == 0 or charge["word"] != _CONTACT:
+            continue
+        unplayed = target["engaged"] == 1 and target["state"] == _FIGHTING
+        if charger["mustered"] == 0 and charger["state"] == _FIGHTING and not unplayed:
             charger["state"] = _STEADY
         if target["mustered"] == 0 and target["state"] == _FIGHTING and not target["engaged"]:
             target["state"] = _STEADY
@@ -163,21 +178,36 @@ def strike_at_level(game: Any, dice: Any, f: int, level: int) -> None:
         target_first = successes(dice, unit_place(name, target), 1, 1, 2) == 1
         note(dice, _STRIKES_FIRST, who, int(target_first))
     for turn in range(2):
-        for c in range(int(game["head"]["charges"])):
-            if not is_member(game, c, who):
-                continue
-            if target_first == (turn == 0):
-                if target_riders:
-                    strike(game, dice, c, True, False)
-                if target_steeds:
-                    strike(game, dice, c, True, True)
-            else:
-                unit = game["units"][int(game["charges"][c]["charger"])]
-                charging = has_charged(game, c)
-                if unit["riders"] and strike_level(unit, charging, False) == level:
-                    strike(game, dice, c, False, False)
-                if unit["steeds"] and strike_level(unit, charging, True) == level:
-                    strike(game, dice, c, False, True)
+        if target_first == (turn == 0):
+            if target_riders:
+                target_strikes(game, dice, f, False)
+            if target_steeds:
+                target_strikes(game, dice, f, True)
+        else:
+            for c in range(int(game["head"]["charges"])):
+                if is_member(game, c, who):
+                    charger_strikes(game, dice, c, level)
+
+
+@kernel
+def target_strikes(game: Any, dice: Any, f: int, steeds: bool) -> None:
+    """Blows of the target on all its enemies, dealt out as these stand before the first falls."""
+    who = int(game["combats"][f]["target"])
+    facing = living_enemies(game, who)
+    for c in range(int(game["head"]["charges"])):
+        if is_member(game, c, who):
+            strike(game, dice, c, True, steeds, facing)
+
+
+@kernel
+def charger_strikes(game: Any, dice: Any, c: int, level: int) -> None:
+    """Blows of one charger that fall on a level."""
+    unit = game["units"][int(game["charges"][c]["charger"])]
+    charging = has_charged(game, c)
+    if unit["riders"] and strike_level(unit, charging, False) == level:
+        strike(game, dice, c, False, False, 0)
+    if unit["steeds"] and strike_level(unit, charging, True) == level:
+        strike(game, dice, c, False, True, 0)
 
 
 @kernel
@@ -224,36 +254,36 @@ def is_first_round(game: Any, c: int, by_target: bool) -> bool:
 
 
 @kernel
-def blows(game: Any, c: int, by_target: bool, steeds: bool) -> int:
+def blows(game: Any, c: int, by_target: bool, steeds: bool, facing: int) -> int:
     """Attacks of a unit's riders or steeds on one enemy; a champion has one more (WH6-CC-07)."""
     charge = game["charges"][c]
     unit = game["units"][int(charge["target"] if by_target else charge["charger"])]
     if by_target:
-        strikers = target_strikers(game, c, steeds)
+        strikers = target_strikers(game, c, steeds, facing)
     else:
         strikers = charger_strikers(game, c, steeds)
     if steeds:
         return strikers * int(unit["steeds"]) * int(unit["steed_a"])
     attacks = strikers * int(unit["riders"]) * attacks_of_rider(unit)
-    if unit["champion"] and strikers > 0 and leads_here(game, c, by_target):
+    if unit["champion"] and strikers > 0 and leads_here(game, c, by_target, facing):
         attacks += 1
     return attacks
 
 
 @kernel
-def leads_here(game: Any, c: int, by_target: bool) -> bool:
+def leads_here(game: Any, c: int, by_target: bool, facing: int) -> bool:
     """True for the first enemy that a unit strikes at: its champion is there."""
     if not by_target:
         return True
     for k in range(c):
         if is_member(game, k, int(game["charges"][c]["target"])):
-            if target_strikers(game, k, False) > 0:
+            if target_strikers(game, k, False, facing) > 0:
                 return False
     return True
 
 
 @kernel
-def strike(game: Any, dice: Any, c: int, by_target: bool, steeds: bool) -> None:
+def strike(game: Any, dice: Any, c: int, by_target: bool, steeds: bool, facing: int) -> None:
     """Blows of riders or steeds of one unit on one enemy: hits, wounds, saves (WH6-CC-01).
 
     Steeds use neither their rider's weapon nor his killing blow or poison. Hatred re-rolls misses
@@ -268,7 +298,7 @@ def strike(game: Any, dice: Any, c: int, by_target: bool, steeds: bool) -> None:
     enemy = game["units"][at]
     if unit["models"] == 0 or enemy["models"] == 0:
         return
-    number = blows(game, c, by_target, steeds)
+    number = blows(game, c, by_target, steeds, facing)
     if number == 0:
         note(dice, _NOBODY, who, at, int(steeds))
         return

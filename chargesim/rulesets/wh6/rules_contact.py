@@ -10,12 +10,11 @@ from __future__ import annotations
 from typing import Any
 
 from chargesim.kernels.jit import kernel
-from chargesim.rulesets.wh6.rules_unit import front_rank, has, is_chariot
-from chargesim.rulesets.wh6.state import Kind, Rule, Troop, UnitState, Weapon, Word
+from chargesim.rulesets.wh6.rules_unit import front_rank, has, is_chariot, is_on_foot
+from chargesim.rulesets.wh6.state import Kind, Rule, Weapon, Word
 
 _FRONT_SIDE, _REAR_SIDE = 0, 3
 _STANDING, _CONTACT = int(Kind.STANDING), int(Word.CONTACT)
-_FIGHTING, _INFANTRY = int(UnitState.FIGHTING), int(Troop.INFANTRY)
 _SPEAR, _PIKE = int(Weapon.SPEAR), int(Weapon.PIKE)
 _ELF_SPEARS, _LANCE = int(Rule.ELF_SPEARS), int(Rule.BRETONNIAN_LANCE)
 
@@ -74,17 +73,23 @@ def line_start(game: Any, c: int) -> int:
 
 
 @kernel
-def chargers_touching(game: Any, c: int) -> int:
-    """Models of a charger's front rank that touch the target, corners included (WH6-CC-05)."""
+def touches(game: Any, c: int, i: int) -> bool:
+    """True when model ``i`` of a charger's front rank touches the target, corners included."""
     charge = game["charges"][c]
-    unit = game["units"][int(charge["charger"])]
     target = game["units"][int(charge["target"])]
-    base = 2 * int(unit["base"])
+    base = 2 * int(game["units"][int(charge["charger"])]["base"])
     half = side_models(target, int(charge["side"])) * int(target["base"])
     start = line_start(game, c)
+    return start + i * base <= half and start + (i + 1) * base >= -half
+
+
+@kernel
+def chargers_touching(game: Any, c: int) -> int:
+    """Models of a charger's front rank that touch the target (WH6-CC-05)."""
+    unit = game["units"][int(game["charges"][c]["charger"])]
     touching = 0
     for i in range(front_rank(unit, int(unit["mustered"]))):
-        if start + i * base <= half and start + (i + 1) * base >= -half:
+        if touches(game, c, i):
             touching += 1
     return touching
 
@@ -121,7 +126,7 @@ def ranks_fighting(unit: Any, charging: bool) -> int:
     """
     weapon = int(unit["weapon"])
     less = 1 if charging else 0
-    if unit["troop"] != _INFANTRY:
+    if not is_on_foot(unit):
         return 1
     if weapon == _PIKE:
         return 4 - less
@@ -139,29 +144,28 @@ def in_rank(unit: Any, rank: int) -> int:
 
 
 @kernel
-def lance_fighters(unit: Any, touching: int) -> int:
+def lance_fighters(game: Any, c: int) -> int:
     """Knights of a lance that strike on the charge: front and both flanks (WH6-ARMY-04).
 
     Behind an engaged front-rank knight of either flank, one in every complete rank.
     """
-    columns = min(max(touching - 1, 0), 2)
+    unit = game["units"][int(game["charges"][c]["charger"])]
     complete = int(unit["mustered"]) // 3
-    return touching + columns * max(complete - 1, 0)
+    columns = int(touches(game, c, 0)) + int(touches(game, c, 2))
+    return chargers_touching(game, c) + columns * max(complete - 1, 0)
 
 
 @kernel
-def charger_fighters(game: Any, c: int, steeds: bool) -> int:
+def charger_fighters(game: Any, c: int) -> int:
     """Models of a charger that would strike: who touches, and ranks in support."""
-    charge = game["charges"][c]
-    unit = game["units"][int(charge["charger"])]
-    touching = chargers_touching(game, c)
+    unit = game["units"][int(game["charges"][c]["charger"])]
     charging = has_charged(game, c)
-    if has(unit, _LANCE) and charging and not steeds:
-        return lance_fighters(unit, touching)
+    if has(unit, _LANCE) and charging:
+        return lance_fighters(game, c)
+    touching = chargers_touching(game, c)
     fighters = touching
-    if not steeds:
-        for rank in range(2, ranks_fighting(unit, charging) + 1):
-            fighters += min(touching, in_rank(unit, rank))
+    for rank in range(2, ranks_fighting(unit, charging) + 1):
+        fighters += min(touching, in_rank(unit, rank))
     return fighters
 
 
@@ -198,23 +202,34 @@ def strikers_left(fighters: int, before: int, all_of_them: int, unit: Any) -> in
 
 
 @kernel
-def target_strikers(game: Any, c: int, steeds: bool) -> int:
-    """Models of the target that strike at this charger."""
+def living_enemies(game: Any, who: int) -> int:
+    """Members of a target's combat that have models left, one bit each."""
+    living = 0
+    for c in range(int(game["head"]["charges"])):
+        if is_member(game, c, who):
+            if game["units"][int(game["charges"][c]["charger"])]["models"] > 0:
+                living |= 1 << c
+    return living
+
+
+@kernel
+def target_strikers(game: Any, c: int, steeds: bool, facing: int) -> int:
+    """Models of the target that strike at this charger, one of those that it is facing."""
     who = int(game["charges"][c]["target"])
     before, whole = 0, 0
     for k in range(int(game["head"]["charges"])):
         if is_member(game, k, who):
             fighters = target_fighters(game, k, steeds)
             whole += fighters
-            alive = game["units"][int(game["charges"][k]["charger"])]["models"] > 0
-            if k < c and alive:
+            if k < c and (facing >> k) & 1:
                 before += fighters
     return strikers_left(target_fighters(game, c, steeds), before, whole, game["units"][who])
 
 
 @kernel
 def charger_strikers(game: Any, c: int, steeds: bool) -> int:
-    """Models of a charger that strike."""
+    """Models of a charger that strike; steeds from the front rank alone."""
     unit = game["units"][int(game["charges"][c]["charger"])]
-    fighters = charger_fighters(game, c, steeds)
-    return strikers_left(fighters, 0, fighters, unit)
+    fighters = charger_fighters(game, c)
+    strikers = strikers_left(fighters, 0, fighters, unit)
+    return min(strikers, chargers_touching(game, c)) if steeds else strikers

@@ -26,6 +26,7 @@ from chargesim.rulesets.wh6.state import (
     Place,
     Reaction,
     Rule,
+    Tested,
     UnitPlace,
     UnitState,
     Word,
@@ -38,6 +39,7 @@ _STEADY, _FIGHTING, _FLEEING = (
     int(UnitState.FLEEING),
 )
 _OFF_TABLE = int(UnitState.FLED_OFF_TABLE)
+_TESTED = int(Tested.PANIC)
 _BROKEN, _PANICKED = int(Flees.BROKEN), int(Flees.PANICKED)
 _CAUGHT = int(Word.TARGET_FLED_CAUGHT)
 _DREAD_NONE, _DREAD_FEAR, _DREAD_TERROR = int(Dread.NONE), int(Dread.FEAR), int(Dread.TERROR)
@@ -79,10 +81,10 @@ def panic_flank_or_rear(game: Any, dice: Any, c: int) -> None:
     charger = int(charge["charger"])
     if not target["engaged"] or charge["arc"] == _FRONT or not game["head"]["panic_engaged"]:
         return
-    if unit_strength(game, charger) < 5 or target["tested"]:
+    if unit_strength(game, charger) < 5 or target["tested"] == _TESTED:
         return
     note(dice, _FLANK_PANIC, who, charger, int(charge["arc"]), unit_strength(game, charger))
-    target["tested"] = 1
+    target["tested"] = _TESTED
     if is_immune(target):
         note(dice, _IMMUNE_PASSES, who)
     elif take_test(game, dice, unit_place(_PANIC, target), who, 0):
@@ -222,7 +224,7 @@ def panic_from_shooting(game: Any, dice: Any, c: int, lost: int) -> None:
         note(dice, _NO_SHOT_PANIC, who, lost, start)
         return
     note(dice, _SHOT_PANIC, who, lost, start)
-    unit["tested"] = 1
+    unit["tested"] = _TESTED
     if is_immune(unit):
         note(dice, _IMMUNE_PASSES, who)
     elif take_test(game, dice, place(_CHARGER_PANIC, game["charges"][c]), who, 0):
@@ -268,6 +270,13 @@ def flee(game: Any, dice: Any, where: int, who: int, edge: int) -> None:
     if edge != FAR and rolled * LENGTH > edge:
         unit["state"] = _OFF_TABLE
         note(dice, _LEAVES_TABLE, who, rolled, edge)
+
+
+@kernel
+def run_in_panic(game: Any, dice: Any, where: int, who: int) -> None:
+    """Roll the flight of a unit that panicked among friends; no charge has to do with it."""
+    flee(game, dice, where, who, FAR)
+    game["units"][who]["flight"] = -int(game["units"][who]["flight"])
 
 
 @kernel
@@ -342,7 +351,7 @@ def may_panic(game: Any, who: int) -> bool:
     """
     unit = game["units"][who]
     state = int(unit["state"])
-    if unit["tested"] or unit["flees"] or unit["models"] == 0:
+    if unit["tested"] == _TESTED or unit["flees"] or unit["models"] == 0:
         return False
     if state == _FIGHTING:
         return bool(game["head"]["panic_engaged"] == 1)
@@ -361,7 +370,7 @@ def panic_among_friends(game: Any, dice: Any, who: int) -> None:
     if lost < 0:
         return
     unit = game["units"][who]
-    unit["tested"] = 1
+    unit["tested"] = _TESTED
     note(dice, _FRIEND_PANIC, who, lost)
     if is_immune(unit):
         note(dice, _IMMUNE_PASSES, who)
@@ -370,4 +379,4 @@ def panic_among_friends(game: Any, dice: Any, who: int) -> None:
     else:
         note(dice, _PANIC_FAILED, who, lost)
         unit["flees"] = _PANICKED
-        flee(game, dice, unit_place(_UNIT_FLIGHT, unit), who, FAR)
+        run_in_panic(game, dice, unit_place(_UNIT_FLIGHT, unit), who)

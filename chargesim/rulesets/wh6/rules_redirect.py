@@ -11,19 +11,22 @@ from chargesim.rulesets.wh6.rules_charge import (
     declare_reaction,
     exists,
     has_flown,
+    may_shoot,
     measure,
+    sees,
     would_catch,
 )
 from chargesim.rulesets.wh6.rules_psychology import reactive_flight, test_charger, test_target
-from chargesim.rulesets.wh6.rules_unit import place, take_test
-from chargesim.rulesets.wh6.state import Dread, Kind, Place, Reaction, UnitState, Word
+from chargesim.rulesets.wh6.rules_unit import has, place, take_test
+from chargesim.rulesets.wh6.state import Dread, Kind, Place, Reaction, Rule, UnitState, Word
 
 _REDIRECTED, _TO_CONTACT = int(Kind.REDIRECTED), int(Word.REDIRECTED_CONTACT)
+_UNDEAD = int(Rule.UNDEAD)
 _STEADY, _FIGHTING = int(UnitState.STEADY), int(UnitState.FIGHTING)
 _FLEEING, _NO_DREAD = int(UnitState.FLEEING), int(Dread.NONE)
 _SHOOT, _HOLD, _TEST = int(Reaction.STAND_AND_SHOOT), int(Reaction.HOLD), int(Place.REDIRECT_TEST)
 _REDIRECTS, _ASKED = int(Event.REDIRECTS), int(Event.REDIRECT_TEST)
-_STAYS_ON = int(Event.NO_REDIRECT)
+_STAYS_ON, _MAY_NOT_SHOOT = int(Event.NO_REDIRECT), int(Event.REDIRECT_HOLDS)
 
 
 @kernel
@@ -65,6 +68,33 @@ def is_charged(game: Any, who: int) -> bool:
 
 
 @kernel
+def may_shoot_after_all(game: Any, dice: Any, k: int) -> None:
+    """Let a target that wished to shoot and saw nobody shoot at the charger that now comes.
+
+    Whether it can is settled when it shoots (WH6-SS-01); another charger too near forbids it still.
+    """
+    entry = game["charges"][k]
+    who = int(entry["target"])
+    target = game["units"][who]
+    if entry["declared"] != _SHOOT or entry["reaction"] != _HOLD or target["engaged"]:
+        return
+    if has(target, _UNDEAD) or not sees(game, k):
+        return
+    for c in range(k):
+        charge = game["charges"][c]
+        if (
+            charge["target"] == who
+            and exists(game, c)
+            and 2 * charge["distance"] <= charge["reach"]
+        ):
+            return
+    if may_shoot(game, dice, who):
+        for c in range(k + 1):
+            if game["charges"][c]["target"] == who:
+                game["charges"][c]["reaction"] = _SHOOT
+
+
+@kernel
 def redirect(game: Any, dice: Any, c: int) -> None:
     """Redirect a charge and settle all that comes before shooting (WH6-REDIR-01, WH6-REDIR-06).
 
@@ -94,8 +124,10 @@ def redirect(game: Any, dice: Any, c: int) -> None:
         if not exists(game, k):
             return
     declare_reaction(game, dice, k)
+    may_shoot_after_all(game, dice, k)
     if fresh and entry["reaction"] == _SHOOT and not game["head"]["redirect_shoot"]:
         entry["reaction"] = _HOLD
+        note(dice, _MAY_NOT_SHOOT, target)
     measure(game, dice, k)
     test_target(game, dice, target, k, k + 1)
     if not game["head"]["test_first"]:

@@ -19,6 +19,7 @@ _WOUNDS, _RANKS = int(Event.SCORE_WOUNDS), int(Event.SCORE_RANKS)
 _SCORE_FLANK, _SCORE_REAR = int(Event.SCORE_FLANK), int(Event.SCORE_REAR)
 _OUTNUMBER, _STANDARD = int(Event.SCORE_OUTNUMBER), int(Event.SCORE_STANDARD)
 _BONUS, _HIGH = int(Event.SCORE_BONUS), int(Event.SCORE_HIGH_GROUND)
+_DENIED = int(Event.RANKS_DENIED)
 _MUSICIAN, _SCORE = int(Event.SCORE_MUSICIAN), int(Event.SCORE)
 
 
@@ -89,7 +90,7 @@ def side_score(game: Any, dice: Any, f: int, active: bool) -> tuple[int, int, in
         Points; total unit strength at the end; whether it has a musician.
     """
     who = int(game["combats"][f]["target"])
-    ranks, standard, bonus, strength, musician = 0, 0, 0, 0, 0
+    ranks, standard, bonus, strength, musician, denied = 0, 0, 0, 0, 0, 0
     speaker = who
     for c in range(int(game["head"]["charges"])):
         if not is_member(game, c, who):
@@ -99,6 +100,7 @@ def side_score(game: Any, dice: Any, f: int, active: bool) -> tuple[int, int, in
         deep = extra_ranks(unit, int(unit["mustered"]))
         if active or not is_outflanked(game, f):
             ranks = max(ranks, deep)
+        denied = max(denied, deep - ranks)
         if unit["models"] > 0:
             standard = max(standard, int(unit["standard"]))
             musician = max(musician, int(unit["musician"]))
@@ -107,6 +109,8 @@ def side_score(game: Any, dice: Any, f: int, active: bool) -> tuple[int, int, in
             strength = strength + own if active else own
         if active:
             speaker = member
+    if denied and not active:
+        note(dice, _DENIED, speaker, denied)
     if ranks:
         note(dice, _RANKS, speaker, ranks)
     if standard:

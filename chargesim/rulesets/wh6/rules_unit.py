@@ -24,6 +24,7 @@ _SKAVEN, _LANCE = int(Rule.SKAVEN), int(Rule.BRETONNIAN_LANCE)
 _LOOSE = int(Rule.SKIRMISHERS) | int(Rule.FAST_CAVALRY)
 _FRIGHTENING = _FEAR | _TERROR | _UNDEAD | _DAEMON
 _FLEEING, _WAR_MACHINE = int(UnitState.FLEEING), int(Troop.WAR_MACHINE)
+_INFANTRY, _OGRE = int(Troop.INFANTRY), int(Troop.OGRE)
 _CHARIOT, _LIGHT_CHARIOT = int(Troop.CHARIOT), int(Troop.LIGHT_CHARIOT)
 _NO_DREAD, _DREAD_FEAR, _DREAD_TERROR = int(Dread.NONE), int(Dread.FEAR), int(Dread.TERROR)
 _LEADERSHIP, _LEADERSHIP_GENERAL = int(Event.LEADERSHIP), int(Event.LEADERSHIP_GENERAL)
@@ -52,6 +53,13 @@ def is_chariot(unit: Any) -> bool:
     """True for chariots of either kind (WH6-CHAR-07)."""
     troop = int(unit["troop"])
     return troop == _CHARIOT or troop == _LIGHT_CHARIOT
+
+
+@kernel
+def is_on_foot(unit: Any) -> bool:
+    """True for men and ogres on foot, who can use what only foot can (WH6-WPN)."""
+    troop = int(unit["troop"])
+    return troop == _INFANTRY or troop == _OGRE
 
 
 @kernel

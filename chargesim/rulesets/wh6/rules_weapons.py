@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from chargesim.kernels.jit import kernel
-from chargesim.rulesets.wh6.rules_unit import has, is_frenzied
+from chargesim.rulesets.wh6.rules_unit import has, is_frenzied, is_on_foot
 from chargesim.rulesets.wh6.state import Rule, Troop, Weapon
 
-_INFANTRY, _OGRE = int(Troop.INFANTRY), int(Troop.OGRE)
 _CAVALRY, _RIDDEN = int(Troop.CAVALRY), int(Troop.RIDDEN_MONSTER)
 _CHARIOT, _LIGHT_CHARIOT = int(Troop.CHARIOT), int(Troop.LIGHT_CHARIOT)
 _TWO, _GREAT, _FLAIL = (
@@ -69,8 +68,7 @@ def attacks_of_rider(unit: Any) -> int:
     """
     attacks = int(unit["a"])
     weapon = int(unit["weapon"])
-    troop = int(unit["troop"])
-    if (weapon == _TWO or weapon == _BRACE) and (troop == _INFANTRY or troop == _OGRE):
+    if (weapon == _TWO or weapon == _BRACE) and is_on_foot(unit):
         attacks += 1
     if is_frenzied(unit):
         attacks += 1

@@ -246,7 +246,7 @@ def _setup_unit(record: Any, unit: Unit, inches: bool) -> None:
     record["regeneration"] = save(unit.regeneration)
     if unit.shield and unit.weapon in TWO_HANDED:
         record["shield"] = -1
-    elif unit.shield and unit.weapon == "hand_weapon" and unit.troop == "infantry":
+    elif unit.shield and unit.weapon == "hand_weapon" and unit.troop in ("infantry", "ogre"):
         record["shield"] = 1
     record["engaged"] = 2 if isinstance(unit.engaged, str) else int(unit.engaged)
     record["standard"], record["musician"] = unit.standard, unit.musician
@@ -345,6 +345,7 @@ def cuts(game: np.ndarray[Any, Any], c: int) -> list[int]:
     """
     from chargesim.kernels.dice import Mode, new_dice
     from chargesim.rulesets.wh6.rules_charge import charge_reach, flies, flyer_move, stop_distance
+    from chargesim.rulesets.wh6.rules_chariots import bull_run
 
     record = game["charges"][0, c]
     view = game[0]
@@ -374,4 +375,5 @@ def cuts(game: np.ndarray[Any, Any], c: int) -> list[int]:
         move = flyer_move(view) if flies(charger) else int(charger["move"])
         found |= {weapon // 2, weapon, int(target["double_within"]), weapon + move}
         found.add(stop_distance(view) + move)
+        found.add(bull_run(view) - 1)
     return sorted(length for length in found if length > 0)

@@ -185,6 +185,14 @@ class Flees(IntEnum):
     PANICKED = 2  # by what happened to friends
 
 
+class Tested(IntEnum):
+    """Test that a unit has taken, and takes but once a phase."""
+
+    NO = 0
+    PANIC = 1
+    RALLY = 2
+
+
 class Fate(IntEnum):
     """How a combat ended: exclusive words."""
 
@@ -257,6 +265,7 @@ class Place(IntEnum):
     TARGET_RIDERS_WOUNDS = 24
     TARGET_STEEDS_SLAIN = 25
     TARGET_STEEDS_WOUNDS = 26
+    GROUND_REGENERATED = 27
 
 
 class UnitPlace(IntEnum):
@@ -326,10 +335,16 @@ UNIT = Record(
         _n("hurt", "Wounds lost before the combat.", 32767, live=True),
         _n("regenerable", "Wounds of the combat that may be regenerated.", 32767, live=True),
         _n("state", "What it is doing.", 6, live=True, enum=UnitState),
-        _n("flight", "Flight rolled, in whole units of length; 0: none.", 127, live=True),
+        _n(
+            "flight",
+            "Flight rolled, in whole units of length; negative in panic among friends.",
+            127,
+            lo=-127,
+            live=True,
+        ),
         _n("flees", "What puts it to flight, until it has moved.", 2, live=True, enum=Flees),
         _n("terror_tested", "1 when it has taken its Terror test of the battle.", 1, live=True),
-        _n("tested", "1 when it has taken its panic or rally test of the phase.", 1, live=True),
+        _n("tested", "Test of the phase that it has taken.", 2, live=True, enum=Tested),
         _n("calm", "1 when it has lost its Frenzy.", 1, live=True),
         _length("move", "Movement on the ground."),
         Field("rules", "i4", "Special rules, one bit each (Rule).", lo=0, hi=(1 << 25) - 1),

@@ -94,9 +94,7 @@ STEP_RULES = {
     Phase.PURSUIT: "WH6-PURS-02",
 }
 """Rule ids of the steps that have one of their own."""
-OF_A_COMBAT = frozenset(
-    {Phase.IMPACT, Phase.BLOWS, Phase.RESULT, Phase.BREAK_TESTS, Phase.PURSUIT}
-)
+OF_A_COMBAT = frozenset({Phase.IMPACT, Phase.BLOWS, Phase.RESULT, Phase.BREAK_TESTS, Phase.PURSUIT})
 """Steps that each combat takes by itself."""
 
 REACTIONS = {
@@ -113,7 +111,7 @@ IMMUNITIES = (
     ("daemon", "WH6-ARMY-02", "WH6-ARMY-02", mark("daemonic")),
     ("immune_to_psychology", "WH6-IMM-01", "WH6-IMM-01", mark("immune to psychology")),
 )
-"""What makes a unit immune: rule, id why it never chooses to flee, id why it takes no test, word."""
+"""What makes a unit immune: rule, id for never choosing to flee, id for taking no test, word."""
 WEAPONS = {
     "hand_weapon": mark("hand weapon"),
     "two_hand_weapons": mark("two hand weapons"),
@@ -133,11 +131,13 @@ PHRASES = {
     "as of the General": mark("Ld {ld} of the General"),
     "as its own": mark("Ld {ld}"),
     "cold": mark("cold-blooded: the highest die does not count"),
+    "ranks": mark("ranks +{more}: {target}"),
     "musician": mark("musician +{bonus}: {target}"),
     "passed": mark("{roll} = {total} against {target}: passed"),
     "failed": mark("{roll} = {total} against {target}: failed"),
     "dropped": mark("3D6 without the highest: {roll}"),
     "skaven": mark("skaven +{more}"),
+    "dwarf legs": mark("dwarf legs -{more}"),
     "needs": mark("{need}+"),
     "two rolls": mark("{need}+ (a 6, then {then}+)"),
     "at best": mark("{need}+, but a natural 1 fails: 2+"),

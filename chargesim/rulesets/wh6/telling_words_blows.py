@@ -109,11 +109,11 @@ SENTENCES: dict[Event, Sentence] = {
     ),
     # blows
     Event.STRIKES_FIRST: told(
-        "CC-03", mark("Equal Initiative, so they rolled off: {first} struck first."), "won"
+        "CC-03",
+        mark("{unit} and an enemy of equal Initiative rolled off: {first} struck first."),
+        "won",
     ),
-    Event.STRIKES: told(
-        "CC-05", mark("Attacks of {who} on {enemy}: {attacks}."), "enemy attacks steeds"
-    ),
+    Event.STRIKES: told("CC-05", mark("Attacks of {who} on {enemy}: {attacks}."), "enemy"),
     Event.NOBODY_STRIKES: told("CC-05", mark("Attacks of {who} on {enemy}: none."), "enemy steeds"),
     Event.NEEDS_SIXES: told(
         "FEAR-09", mark("{unit} failed to overcome the fear of {enemy}."), "enemy", 2
@@ -132,6 +132,7 @@ SENTENCES: dict[Event, Sentence] = {
     ),
 }
 PHRASES = {
+    "enemy": mark("the enemy"),
     "destroyed": mark("{unit} lost every model: {lost}."),
     "skirmishers": mark("skirmishers"),
     "lone": mark("single man-sized model on foot"),
@@ -139,6 +140,7 @@ PHRASES = {
     "piercing": mark("armour piercing {modifier}"),
     "shield": mark("hand weapon and shield +1"),
     "no shield": mark("both hands on the weapon, no shield -1"),
+    "plain save": mark("Armour save of {unit}: {target}."),
     "re-rolled": mark("{need}, misses re-rolled"),
     "unsaved": mark("Unsaved wounds: {wounds}"),
     "wrecked": mark("Unsaved wounds that each destroy a chariot: {slain}"),
@@ -158,14 +160,14 @@ PHRASES = {
 PLURALS = {
     "shots": marks("{n} shot at {need}", "{n} shots at {need}"),
     "attacks": marks("{n} attack at {need}", "{n} attacks at {need}"),
-    "hits": marks("{n} hit", "{n} hit"),
+    "hits": marks("{n} hit", "{n} hits"),
     "poisoned": marks("{n} of them poisoned", "{n} of them poisoned"),
     "to wound": marks("{n} to wound at {need}", "{n} to wound at {need}"),
-    "wounds": marks("{n} wounds", "{n} wound"),
-    "killing": marks("{n} of them a killing blow", "{n} of them killing blows"),
+    "wounds": marks("{n} wound", "{n} wounds"),
+    "killing": marks("{n} of them by a killing blow", "{n} of them by killing blows"),
     "saves": marks("{n} save of {need}", "{n} saves of {need}"),
     "wards": marks("{n} ward save of {need}", "{n} ward saves of {need}"),
-    "fails": marks("{n} fails", "{n} fail"),
+    "fails": marks("{n} failed", "{n} failed"),
     "regenerates": marks("{n} roll to regenerate at {need}", "{n} rolls to regenerate at {need}"),
-    "succeeds": marks("{n} succeeds", "{n} succeed"),
+    "succeeds": marks("{n} succeeded", "{n} succeeded"),
 }

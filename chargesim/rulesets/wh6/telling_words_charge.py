@@ -112,7 +112,7 @@ SENTENCES: dict[Event, Sentence] = {
     ),
     # flights
     Event.FLIGHT: told("FLEE-01", mark("{unit} fled {flight} ({source})."), "flight"),
-    Event.SHORT_LEGS: told("ARMY-06", mark("dwarf legs -{less}"), "less", 2),
+    Event.SHORT_LEGS: told("ARMY-06", mark("dwarf legs -{more}"), "more", 2),
     Event.LEAVES_TABLE: told(
         "FLEE-02",
         mark("{unit} fled over the table edge, {edge} away, and left the game for good."),
@@ -123,6 +123,10 @@ SENTENCES: dict[Event, Sentence] = {
         "REDIR-05", mark("{unit} tried to redirect the charge: Leadership test.")
     ),
     Event.NO_REDIRECT: told("REDIR-05", mark("{unit} did not redirect the charge.")),
+    Event.REDIRECT_HOLDS: noted(
+        "REDIR-06",
+        mark("{unit}, charged by redirection, may not stand and shoot (redirect_ss): it holds."),
+    ),
     Event.REDIRECTS: told("REDIR-01", mark("{unit} redirected the charge to {enemy}."), "enemy"),
     # rallying and compulsory moves
     Event.IN_THE_WAY: told("CHG-12", mark("{unit} stood in the path of {charger}."), "charger"),
@@ -159,14 +163,12 @@ SENTENCES: dict[Event, Sentence] = {
     Event.MAKES_CONTACT: told(
         "CHG-02", mark("Contact: {unit} spent {distance} and reached {enemy}."), "enemy distance"
     ),
-    Event.NOT_MOVED: told(
-        "CHG-07", mark("{unit} did not move and may not shoot this turn.")
-    ),
+    Event.NOT_MOVED: told("CHG-07", mark("{unit} did not move and may not shoot this turn.")),
     Event.GROUND_HITS: told(
         "CHAR-02",
         marks(
-            "Ground that it was forced through dealt {unit} {hits} hit at S 6.",
-            "Ground that it was forced through dealt {unit} {hits} hits at S 6.",
+            "Forced through difficult ground, {unit} suffered {hits} hit at S 6.",
+            "Forced through difficult ground, {unit} suffered {hits} hits at S 6.",
         ),
         "hits",
     ),

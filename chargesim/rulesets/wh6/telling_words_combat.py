@@ -13,10 +13,16 @@ SENTENCES: dict[Event, Sentence] = {
             "included, was not played."
         ),
     ),
-    Event.COMBAT_BEGINS: told("CC-05", mark("Models at the start: {numbers}."), "models"),
+    Event.COMBAT_BEGINS: told("CC-05", mark("Models at the start: {units}."), "models"),
     # result: all but the last are terms of it
     Event.SCORE_WOUNDS: told("CR-01", marks("{points} wound", "{points} wounds"), "points", 2),
     Event.SCORE_RANKS: told("CR-02", marks("{points} rank", "{points} ranks"), "points", 2),
+    Event.RANKS_DENIED: told(
+        "CR-03",
+        mark(
+            "{unit}: charged in flank or rear by unit strength 5 or more, its ranks did not count."
+        ),
+    ),
     Event.SCORE_FLANK: told("CR-07", mark("{points} flank"), "points", 2),
     Event.SCORE_REAR: told("CR-07", mark("{points} rear"), "points", 2),
     Event.SCORE_OUTNUMBER: told(
@@ -33,7 +39,6 @@ SENTENCES: dict[Event, Sentence] = {
         mark("{chargers}: {sum} = {active}, against {unit}: {other_sum} = {reactive}. {verdict}"),
         "active reactive result",
     ),
-    Event.WIPED_OUT: told("CR-01", mark("Nobody of {unit} was left to fight.")),
     # break tests
     Event.LOSES_FRENZY: told("FRENZ-05", mark("{unit} lost the Frenzy with the combat.")),
     Event.UNBREAKABLE_HOLDS: told("UNBR-01", mark("{unit}, unbreakable, took no break test.")),
@@ -51,14 +56,18 @@ SENTENCES: dict[Event, Sentence] = {
         "rolled ld wounds left",
     ),
     Event.FEAR_BREAKS: told(
-        "FEAR-05", mark("{unit} broke without a test: a feared enemy of more unit strength won.")
+        "FEAR-05",
+        mark(
+            "{unit} broke without a test: feared enemies of unit strength {theirs} beat its {own}."
+        ),
+        "theirs own",
     ),
     Event.STUBBORN: told(
         "STUB-01", mark("Stubborn: the defeat did not lower the own Ld of {unit}."), "target"
     ),
     Event.BREAK_TEST: told("BRK-01", mark("Break test of {unit}: {sum}"), "target difference"),
     Event.BREAK_AGAIN: told(
-        "LD-04", mark("The battle standard let {unit} roll once more: {target}"), "target"
+        "LD-04", mark("The battle standard let {unit} roll once more"), "target"
     ),
     Event.HOLDS: told("BRK-01", mark("{unit} held.")),
     Event.BREAKS: told("BRK-01", mark("{unit} broke and had to flee.")),
@@ -78,11 +87,11 @@ PHRASES = {
     "flank and rear": mark("{points} flank and rear"),
     "won": mark("{unit} won by {points}."),
     "draw": mark("A draw."),
-    "wiped out": mark("{unit} lost to the last model and so the combat."),
+    "wiped out": mark("{unit} lost every model and so the combat."),
     "banished": mark("Instability of {unit}: more than Ld {ld}, and nothing was left."),
     "lowered": mark("{ld} - {difference} = {target}"),
     "at least": mark("{sum}, at least {least}"),
-    "counts as": mark("{sum}, below any roll"),
+    "with ranks": mark("{ld} + {more} for ranks"),
     "restraint": mark("{unit} tried to hold back from pursuit: Leadership test."),
     "hateful": mark("full of hatred"),
     "outran": mark("{unit} fled {flight}, further than the pursuit, and got away."),
