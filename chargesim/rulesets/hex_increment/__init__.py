@@ -8,7 +8,7 @@ from chargesim.rulesets import Ruleset
 from chargesim.rulesets.hex_increment import scenario, tables
 from chargesim.rulesets.hex_increment.choices import LOST, choices, stakes
 from chargesim.rulesets.hex_increment.legality import check
-from chargesim.rulesets.hex_increment.reading import FALL, read
+from chargesim.rulesets.hex_increment.reading import FALL, pieces, read
 from chargesim.rulesets.hex_increment.setup import setup
 from chargesim.rulesets.hex_increment.state import LAYOUT, Phase
 
@@ -44,6 +44,7 @@ RULESET = Ruleset(
     check=check,
     setup=setup,
     kernels=_kernels,
+    pieces=pieces,
     read=read,
     tell=_tell,
     phases=Phase,

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from chargesim.rulesets import Part, Quantity, Reading, View
+from chargesim.rulesets import Part, Piece, Quantity, Reading, View
 from chargesim.rulesets.hex_increment.state import Fate, Kept, Reaction, State, Stood, Word
 
 WORDS = {int(w): w.name.lower() for w in Word if w is not Word.UNDECIDED}
@@ -51,6 +51,38 @@ def read(games: np.ndarray[Any, Any], part: Part) -> Reading:
             combats[str(view.labels["target"])] = view
     units = {name: _unit(games["units"][:, i]) for i, name in enumerate(part.units)}
     return Reading(charges, combats, units)
+
+
+def pieces(part: Part) -> list[Piece]:
+    """A piece for each charge with its targets, and one for each unit that takes no part."""
+    found, told = [], set()
+    for c in range(part.counts[1]):
+        record = part.start["charges"][0, c]
+        first = int(record["first"])
+        places = range(first, first + int(record["targets"]))
+        units = [
+            int(record["charger"]),
+            *(int(part.start["targets"][0, t]["unit"]) for t in places),
+        ]
+        told |= set(units)
+        found.append(
+            Piece(
+                (
+                    *(("units", u) for u in units),
+                    ("charges", c),
+                    *(("targets", t) for t in places),
+                ),
+                (int(record["number"]),),
+                tuple(_name(part, t) for t in places),
+                tuple(part.units[u] for u in units),
+            )
+        )
+    found += [
+        Piece((("units", u),), (), (), (name,))
+        for u, name in enumerate(part.units)
+        if u not in told
+    ]
+    return found
 
 
 def _name(part: Part, t: int) -> str:
