@@ -81,7 +81,7 @@ def test_it_begins_with_a_comment_that_names_rules_and_has_a_title(name: str) ->
     assert 3 <= len(comment) <= 8
     assert all(len(line) <= 100 for line in comment)
     assert "?" in " ".join(comment)
-    named = set(re.findall(r"WH6-[A-Z]+-\w+", " ".join(comment)))
+    named = set(re.findall(r"(?:WH6|HEX)-[A-Z]+-\w+", " ".join(comment)))
     assert named
     assert named <= rule_ids()
     assert tomllib.loads("\n".join(lines))["title"] == load(FILES[name]).title
@@ -137,6 +137,7 @@ SAYS: list[tuple[str, dict[str, Any], str, float, float]] = [
     ("friend_in_the_way", {}, "contact", 5 / 12, 1e-9),
     ("killing_blow_arrows", {}, "contact", 0.828, 0.001),
     ("killing_blow_arrows", {"unit.riders.regeneration": None}, "contact", 0.795, 0.001),
+    ("line_on_three_stacks", {}, "skirmishers:target_retired", 1.0, 0.0),
     ("long_range", {}, "contact", 0.9, 0.005),
     ("long_range", {"unit.knights.models": 5, "unit.knights.width": 5}, "contact", 0.98, 0.005),
     ("run_or_hold", {}, "target_fled_caught", 0.5, 1e-9),
@@ -148,6 +149,8 @@ SAYS: list[tuple[str, dict[str, Any], str, float, float]] = [
     ("speed_banner", {"charge.0.distance": 42}, "contact", 0.5, 1e-9),
     ("terror_on_charger", {}, "charger_fled_terror", 6 / 36, 1e-9),
     ("terror_on_charger", {"unit.knights.general_ld": None}, "charger_fled_terror", 10 / 36, 1e-9),
+    ("three_waves", {}, "infantry:target_stood", 0.85, 0.005),
+    ("three_waves", {"reaction.infantry": "stand"}, "infantry:target_stood", 0.25, 0.005),
     ("undead_hold", {}, "refused_fear", 5 / 12, 1e-9),
     ("ward_against_bolts", {}, "charger_destroyed", 1 - (19 / 24) ** 3, 1e-9),
     ("ward_against_bolts", {"unit.chariot.ward": None}, "charger_destroyed", 0.8, 0.005),

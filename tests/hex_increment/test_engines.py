@@ -94,7 +94,7 @@ def test_best_compares_stand_square_and_retire() -> None:
     file = charge(
         infantry={"hexes": [[5, 0]], "can_retire": 0.5},
         reaction={"inf": "best"},
-        goal={"reactive": "inf:target_held+target_retired"},
+        goal={"reactive": "inf:target_stood+target_retired"},
     )
     result = cs.solve(Scenario(**file))
     values = {a["choice"]: a["value"] for a in result.alternatives}

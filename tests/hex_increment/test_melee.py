@@ -69,7 +69,7 @@ def test_HEX_LINE_05_every_contact_is_fought() -> None:
 
 def test_HEX_LINE_06_one_roll_each() -> None:
     end = played(line(2, tables=ALL), results("DR", "AD1"))
-    assert end.fates == {"s1": "target_broke", "s2": "target_held"}
+    assert end.fates == {"s1": "target_broke", "s2": "target_stood"}
 
 
 def test_HEX_LINE_07_one_unit_on_two_hexes_is_one_roll() -> None:

@@ -230,7 +230,7 @@ def test_one_target_more_never_eases_the_charger(results: list[str], more: str) 
 
 
 def test_more_waves_hit_more_at_the_same_share() -> None:
-    hits = [1 - solved(column(n, 11 * n)).combats["inf"]["target_held"] for n in range(1, 6)]
+    hits = [1 - solved(column(n, 11 * n)).combats["inf"]["target_stood"] for n in range(1, 6)]
     assert hits == sorted(hits)
     assert len(set(hits)) == len(hits)
 

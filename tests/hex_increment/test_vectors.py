@@ -222,7 +222,7 @@ def test_V_HEX_08_the_first_example() -> None:
     assert end.fates == {
         "s1": "target_broke",
         "s2": "target_retired",
-        "s3": "target_held",
+        "s3": "target_stood",
     }
     assert end.states == {"cav": "disordered", "s1": "pgd", "s2": "good", "s3": "good"}
     assert end.recoil["s1"] == 2
@@ -264,14 +264,14 @@ def test_V_HEX_10_combine_line(results: tuple[str, ...], word: str, recoil: int)
 
 
 RUN = [
-    (("BLANK", "BLANK", "BLANK"), "bounced", "target_held", 3),
-    (("AD1", "AD1", "BLANK"), "charger_routed", "target_held", 3),
+    (("BLANK", "BLANK", "BLANK"), "bounced", "target_stood", 3),
+    (("AD1", "AD1", "BLANK"), "charger_routed", "target_stood", 3),
     (("AD1", "BLANK", "DD2"), "charger_disordered", "target_disordered", 3),
-    (("AD1", "AR"), "charger_routed", "target_held", 2),
+    (("AD1", "AR"), "charger_routed", "target_stood", 2),
     (("AD2", "AD1", "DD1"), "charger_routed", "target_disordered", 3),
     (("DR",), "pursues", "target_broke", 1),
-    (("AS",), "charger_surrendered", "target_held", 1),
-    (("BLANK", "AD1", "BLANK"), "charger_disordered", "target_held", 3),
+    (("AS",), "charger_surrendered", "target_stood", 1),
+    (("BLANK", "AD1", "BLANK"), "charger_disordered", "target_stood", 3),
 ]
 
 
@@ -287,7 +287,7 @@ def test_V_HEX_11_run_column(results: tuple[str, ...], word: str, fate: str, rol
 
 def test_V_HEX_12_column_exact() -> None:
     end = solved(column(3))
-    hit = 1 - end.combats["inf"]["target_held"]
+    hit = 1 - end.combats["inf"]["target_stood"]
     assert hit == F(727, 1458)
     # of the routs those by AR alone, and those by two disorders
     routs = end.word["charger_routed"]
@@ -303,7 +303,7 @@ def test_V_HEX_12_column_exact() -> None:
 
 def test_V_HEX_12_the_same_value_at_once() -> None:
     end = solved(column(1, 33, 11))
-    assert 1 - end.combats["inf"]["target_held"] == F(5, 9)
+    assert 1 - end.combats["inf"]["target_stood"] == F(5, 9)
     assert end.word["bounced"] == F(4, 9)
 
 
@@ -344,7 +344,7 @@ def test_V_HEX_13_line_pair(first: int, second: int, chances: tuple[F, ...]) -> 
 )
 def test_V_HEX_14_stand_or_square(reaction: Any, broken: F) -> None:
     end = solved(charge(infantry={"hexes": [[5, 0]]}, reaction={"inf": reaction}))
-    assert 1 - end.combats["inf"]["target_held"] == broken
+    assert 1 - end.combats["inf"]["target_stood"] == broken
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ _DD, _DR, _DS, _LOSS = int(Result.DD), int(Result.DR), int(Result.DS), int(Resul
 _BOUNCE, _DISORDER = int(Severity.BOUNCE), int(Severity.DISORDER)
 _ROUT, _SURRENDER = int(Severity.ROUT), int(Severity.SURRENDER)
 _GOOD, _PGD, _GONE = int(State.GOOD), int(State.PGD), int(State.GONE)
-_HELD, _F_DISORDERED = int(Fate.TARGET_HELD), int(Fate.TARGET_DISORDERED)
+_HELD, _F_DISORDERED = int(Fate.TARGET_STOOD), int(Fate.TARGET_DISORDERED)
 _F_BROKE, _F_SURRENDERED = int(Fate.TARGET_BROKE), int(Fate.TARGET_SURRENDERED)
 _E_SHARE, _E_WAVE, _E_SQUARE = (
     int(Event.SHARE),

@@ -21,7 +21,7 @@ from chargesim.rulesets.hex_increment.state import (
 
 _D66, _TWO_D6, _D10 = int(Dice.D66), int(Dice.TWO_D6), int(Dice.D10)
 _DISORDERED, _PGD, _GONE = int(State.DISORDERED), int(State.PGD), int(State.GONE)
-_PENDING, _HELD = int(Fate.PENDING), int(Fate.TARGET_HELD)
+_PENDING, _HELD = int(Fate.PENDING), int(Fate.TARGET_STOOD)
 _CHECK, _CHECK_CHANCE = int(Event.CHECK), int(Event.CHECK_CHANCE)
 _E_DISORDERED, _E_PGD = int(Event.DISORDERED), int(Event.BECOMES_PGD)
 TEN = 10
