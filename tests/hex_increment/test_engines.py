@@ -12,6 +12,7 @@ from hex_increment.test_properties import CHARGES
 from hex_increment.test_vectors import first_example
 
 import chargesim as cs
+from chargesim.data import scenarios
 from chargesim.engine.exact import solve, solve_fractions
 from chargesim.engine.sample import sample
 from chargesim.engine.stats import binomial_test
@@ -147,3 +148,15 @@ def test_luck_belongs_to_its_place() -> None:
             for s in scenarios
         ]
         assert dice[0][:1] == dice[1][:1]
+
+
+def test_what_the_shipped_scenarios_say_is_true() -> None:
+    waves = cs.load(scenarios()["three_waves"])
+    result = cs.solve(waves)
+    assert [a["choice"] for a in result.alternatives if a["chosen"]] == ["square at 4"]
+    assert 1 - result.probability("infantry:target_stood") == pytest.approx(0.15, abs=0.005)
+    standing = cs.solve(waves.replace(**{"reaction.infantry": "stand"}))
+    assert 1 - standing.probability("infantry:target_stood") == pytest.approx(0.75, abs=0.005)
+    stacks = cs.solve(cs.load(scenarios()["line_on_three_stacks"]))
+    assert stacks.probability("skirmishers:target_retired") == 1
+    assert stacks.probability("pursues") < 0.05
