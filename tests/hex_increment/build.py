@@ -32,6 +32,7 @@ INFANTRY: dict[str, Any] = {
     "formation": "line",
     "facing": 3,
     "hexes": [[3, 0]],
+    "increments": 4,
     "melee": 12,
     "morale": 36,
 }

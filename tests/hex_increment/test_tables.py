@@ -184,3 +184,9 @@ def test_below_the_first_column_the_first_one_counts() -> None:
         charge({"melee": 1}, tables={"melee": {**low, "below_first": "reject"}}),
         "charge.0.targets", "below the first column",
     )  # fmt: skip
+
+
+def test_losses_need_increments_to_be_lost() -> None:
+    file = charge(tables={"melee": ALL_RESULTS})
+    del file["unit"]["inf"]["increments"]
+    refused(file, "unit.inf.increments", "losses")

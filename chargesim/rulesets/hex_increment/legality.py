@@ -311,6 +311,11 @@ def _check_target(number: int, target: str, model: Model) -> list[Fault]:
             faults.append(
                 Fault(path, f"{target} is the target of charge {before} already (HEX-TGT-09)")
             )
+    columns = model.tables["melee"]["columns"]
+    if "increments" not in other.model_fields_set and any(
+        tables.is_loss(code) for column in columns for code in column["faces"]
+    ):
+        faults.append(Fault(f"unit.{target}.increments", "is missing: the melee table has losses"))
     ground = board(model)
     barred = model.switches.prohibited_target == "barred"
     if barred and all(ground.terrain(at).prohibited for at in other.hexes):

@@ -94,6 +94,11 @@ def result_text(code: int) -> str:
     return kind.name
 
 
+def is_loss(code: int) -> bool:
+    """True for a packed result that costs increments."""
+    return Result(code & 7) is Result.LOSS
+
+
 def faces(
     bands: Any, where: str, report: Report, read: Callable[[str], int | str]
 ) -> list[int] | None:
