@@ -12,6 +12,7 @@ from chargesim.rulesets.wh6.rules_contact import (
     charger_strikers,
     has_charged,
     is_member,
+    line_up,
     living_enemies,
     target_strikers,
 )
@@ -101,6 +102,7 @@ def muster(game: Any, dice: Any) -> None:
                 if has_come(game, c, who):
                     enter_fight(game, int(game["charges"][c]["charger"]))
             enter_fight(game, who)
+            line_up(game, f)
             note(dice, _BEGINS, who, int(target["models"]))
     for c in range(int(game["head"]["charges"])):
         charge = game["charges"][c]
