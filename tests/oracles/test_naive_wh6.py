@@ -16,7 +16,6 @@ from oracles.naive_wh6_checks import (
     read_example,
 )
 
-
 NUMBERS = (
     *("shooting_casualties", "flee_distance", "impact_hits", "impact_wounds"),
     *("combat_result", "active_wounds", "reactive_wounds", "models_left", "wounds_left"),

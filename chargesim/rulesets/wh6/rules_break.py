@@ -160,7 +160,10 @@ def break_target(game: Any, who: int, difference: int) -> int:
 
 @kernel
 def take_break_test(game: Any, dice: Any, who: int, difference: int) -> bool:
-    """Roll a break test, once more with a battle standard in reach (WH6-LD-04, WH6-LD-05)."""
+    """Roll a break test, once more with a battle standard in reach (WH6-LD-04, WH6-LD-05).
+
+    Also WH6-LD-06.
+    """
     unit = game["units"][who]
     target = break_target(game, who, difference)
     three = 1 if has(unit, _COLD_BLOODED) else 0
@@ -186,6 +189,8 @@ def friend_broken(game: Any, who: int) -> int:
     """Friend near by that broke or was destroyed in combat (WH6-PANIC-01 b); -1: none.
 
     Size plays no part (WH6-PANIC-05).
+
+    Also WH6-PANIC-10.
     """
     for x in range(int(game["head"]["units"])):
         unit = game["units"][x]

@@ -81,6 +81,8 @@ def muster(game: Any, dice: Any) -> None:
     """Find out which combats are fought, and by whom; leave the field to those who found nobody.
 
     A target that fights a unit outside the game is not fought: half of that fight is unknown.
+
+    Also WH6-FEAR-07.
     """
     for who in range(int(game["head"]["units"])):
         game["units"][who]["tested"] = 0
@@ -278,9 +280,9 @@ def leads_here(game: Any, c: int, by_target: bool, facing: int) -> bool:
     if not by_target:
         return True
     for k in range(c):
-        if is_member(game, k, int(game["charges"][c]["target"])):
-            if target_strikers(game, k, False, facing) > 0:
-                return False
+        living = is_member(game, k, int(game["charges"][c]["target"])) and (facing >> k) & 1
+        if living and target_strikers(game, k, False, facing) > 0:
+            return False
     return True
 
 
