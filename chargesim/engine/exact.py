@@ -195,7 +195,7 @@ def _weights(record: Any) -> list[Fraction]:
         passed = sum((p for total, p in sums.items() if total <= n), Fraction(0))
         return [1 - passed, passed]
     if kind == Node.SUM:
-        sums = exact_pmf.dice_sum(n, a)
+        sums = exact_pmf.dice_sum(3, drop_highest=1) if b else exact_pmf.dice_sum(n, a)
         return [sums[total] for total in sorted(sums)]
     if kind == Node.COUNT:
         p = Fraction(a, b)

@@ -164,6 +164,20 @@ def sum_pmf(n: int, sides: int, pmf: Any) -> int:
 
 
 @kernel
+def lower_two_pmf(pmf: Any) -> int:
+    """Write the weights of three dice without the highest, from 2 to 12."""
+    for total in range(2, 13):
+        ways = 0
+        for a in range(1, 7):
+            for b in range(1, 7):
+                for c in range(1, 7):
+                    if a + b + c - max(a, b, c) == total:
+                        ways += 1
+        pmf[total - 2] = ways / 216
+    return 11
+
+
+@kernel
 def race_pmf(flight: int, hunters: int, edge: int, pmf: Any) -> int:
     """Write the weights of a RACE node: caught, away, away and over the edge."""
     number, plus = flight // 8, flight % 8 - 4
@@ -219,7 +233,7 @@ def node_pmf(kind: int, n: int, a: int, b: int, pmf: Any) -> int:
     Only a few sums and products, in a fixed order, so every machine gets the same bits.
     """
     if kind == _SUM:
-        return sum_pmf(n, a, pmf)
+        return lower_two_pmf(pmf) if b else sum_pmf(n, a, pmf)
     if kind == _RACE:
         return race_pmf(n, a, b, pmf)
     if kind == _BANDS:
@@ -425,6 +439,12 @@ def dice_sum(dice: Any, place: int, n: int, sides: int) -> int:
     return n + draw(
         dice, np.int64(place), np.int64(_SUM), np.int64(n), np.int64(sides), np.int64(0)
     )
+
+
+@kernel
+def lower_two(dice: Any, place: int) -> int:
+    """Sum of three dice without the highest: how the cold-blooded roll."""
+    return 2 + draw(dice, np.int64(place), np.int64(_SUM), np.int64(2), np.int64(6), np.int64(1))
 
 
 @kernel

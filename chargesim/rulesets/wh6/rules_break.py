@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from chargesim.kernels.dice import dice_sum, leadership_test, note
+from chargesim.kernels.dice import dice_sum, leadership_test, lower_two, note
 from chargesim.kernels.jit import kernel
 from chargesim.rulesets.wh6.events import Event
 from chargesim.rulesets.wh6.rules_contact import is_member
@@ -112,7 +112,8 @@ def waver(game: Any, dice: Any, who: int, difference: int) -> None:
     WH6-ARMY-02.
     """
     unit = game["units"][who]
-    rolled = dice_sum(dice, unit_place(_INSTABILITY, unit), 2, 6)
+    where = unit_place(_INSTABILITY, unit)
+    rolled = lower_two(dice, where) if has(unit, _COLD_BLOODED) else dice_sum(dice, where, 2, 6)
     best = leadership(unit)
     wounds = max(rolled - (best - difference), 0)
     if rolled > best:
