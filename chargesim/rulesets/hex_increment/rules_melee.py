@@ -124,8 +124,9 @@ def odds_column(game: Any, dice: Any, t: int, top: int, bottom: int) -> int:
     found = 0
     for k in range(1, int(game["head"]["columns"])):
         column = game["columns"][k]
-        if top * increments * int(column["den"]) >= against * bottom * int(column["num"]):
-            found = k
+        if top * increments * int(column["den"]) < against * bottom * int(column["num"]):
+            break
+        found = k
     note(dice, _E_ODDS, int(game["targets"][t]["unit"]), found, top, bottom, against // increments)
     return found
 
