@@ -154,8 +154,8 @@ def test_two_chargers_break_their_target_in_english() -> None:
         "  WH6-SPEC-05 Wounds suffered by knights: 0; models lost: 0; left: 5.",
         "  WH6-CC-05 Attacks of spears on wolves: none.",
         "WH6-CR-01 14. Combat result: knights and wolves against spears",
-        "  WH6-CR-03 spears: charged in flank or rear by unit strength 5 or more, its ranks did not "
-        "count.",
+        "  WH6-CR-03 spears: charged in flank or rear by unit strength 5 or more, its ranks "
+        "did not count.",
         "  WH6-CR-01 knights and wolves: 4 wounds + 1 flank [WH6-CR-07] + 1 outnumber (unit "
         "strength 22 to 16) [WH6-CR-04] = 6, against spears: 0 wounds + 1 standard "
         "[WH6-CR-05] = 1. knights and wolves won by 5.",
