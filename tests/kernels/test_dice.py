@@ -220,3 +220,24 @@ def test_an_estimated_length_is_a_normal_cut_off_at_zero() -> None:
     assert cells.sum() == pytest.approx(1, abs=1e-15)
     assert cells[2] == pytest.approx(0.5 - NormalDist().cdf(-4 / 3), rel=1e-12)
     assert np.mean(np.array(values) > 4000) == pytest.approx(cells[4], abs=0.006)
+
+
+def test_a_normal_number_has_the_right_distribution_and_no_outcomes() -> None:
+    dice = new(seed=8)
+    values = []
+    for trial in range(20_000):
+        w.set_trial(dice, trial)
+        while True:
+            value = d.normal(dice, 6)
+            if not dice["wanting"]:
+                break
+            d.supply(dice)
+        values.append(value)
+    assert abs(np.mean(values)) < 5 / 20_000**0.5
+    assert np.std(values) == pytest.approx(1, abs=0.03)
+    for z in (-2.0, -0.5, 1.0):
+        assert np.mean(np.array(values) <= z) == pytest.approx(NormalDist().cdf(z), abs=0.015)
+    ask = new(d.Mode.ENUMERATE)
+    d.normal(ask, 6)
+    assert ask["wanting"] == 1
+    assert d.weigh(ask) == 0
