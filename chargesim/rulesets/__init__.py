@@ -12,7 +12,7 @@ import numpy as np
 
 from chargesim.fields import Layout
 
-NAMES = ("wh6",)
+NAMES = ("wh6", "ranked_regiment")
 """Rulesets of this version."""
 
 
