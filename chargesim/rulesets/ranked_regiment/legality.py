@@ -47,10 +47,10 @@ def _check_unit(path: str, name: str, unit: Unit, model: Model) -> list[Fault]:
         faults.append(
             Fault(f"{path}.width", f"{unit.width} in front of {unit.models} models: at most all")
         )
-    width = unit.width or 1
+    width, attacks = unit.width or 1, int(unit.attacks)
     most = max(
-        width * (unit.attacks + unit.charge_bonus.attacks + 2),
-        -(-unit.models // width) * unit.attacks,
+        width * (attacks + int(unit.charge_bonus.attacks) + 2),
+        -(-unit.models // width) * attacks,
     )
     if most > 510:
         faults.append(

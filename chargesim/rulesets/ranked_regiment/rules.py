@@ -12,7 +12,7 @@ from chargesim.rulesets.ranked_regiment.rules_break import face_defeat, rally, s
 from chargesim.rulesets.ranked_regiment.rules_combat import fights, is_home, join, result, strike
 from chargesim.rulesets.ranked_regiment.rules_declare import close_declarations, take_turn
 from chargesim.rulesets.ranked_regiment.rules_resolve import next_charge, parts, resolve
-from chargesim.rulesets.ranked_regiment.state import COIN, NAMES, Phase, Place, State
+from chargesim.rulesets.ranked_regiment.state import COIN, NAMES, Phase, Place, State, whole
 
 _POSITIONS, _DECLARATIONS = int(Phase.POSITIONS), int(Phase.DECLARATIONS)
 _RESOLUTION, _BLOWS, _RESULT = int(Phase.RESOLUTION), int(Phase.BLOWS), int(Phase.RESULT)
@@ -27,7 +27,7 @@ _FIRST = int(Event.FIRST)
 def place(game: Any, dice: Any, who: int) -> None:
     """Put a unit where it stands in this trial, with its Move of this trial."""
     unit = game["units"][who]
-    where = int(unit["number"]) * NAMES
+    where = whole(unit["number"]) * NAMES
     x, y = float(unit["x0"]), float(unit["y0"])
     fx, fy = float(unit["fx0"]), float(unit["fy0"])
     if unit["sd_x"] > 0.0:
@@ -41,7 +41,7 @@ def place(game: Any, dice: Any, who: int) -> None:
     unit["x"], unit["y"], unit["fx"], unit["fy"] = x, y, fx, fy
     move = float(unit["mean_move"])
     if unit["move_count"] > 0:
-        move = float(unit["moves"][dice_sum(dice, where + _MOVE, 1, int(unit["move_count"])) - 1])
+        move = float(unit["moves"][dice_sum(dice, where + _MOVE, 1, whole(unit["move_count"])) - 1])
         note(dice, _MOVE_DRAWN, who, parts(move))
     if unit["sd_move"] > 0.0:
         move = max(move + float(unit["sd_move"]) * normal(dice, where + _MOVE), 0.0)
@@ -55,17 +55,17 @@ def place(game: Any, dice: Any, who: int) -> None:
 def positions(game: Any, dice: Any) -> None:
     """Draw poses, Moves and who declares first: who acted first before, or a coin (RNK-TURN-05)."""
     head = game["head"]
-    units = int(head["units"])
+    units = whole(head["units"])
     for who in range(units):
         place(game, dice, who)
     if head["noisy"]:
         for i in range(units * units):
             game["pairs"][i]["known"] = 0
-    first = int(head["first"])
+    first = whole(head["first"])
     if first == 2:
         first = dice_sum(dice, COIN, 1, 2) - 1
     head["mover"] = first
-    note(dice, _FIRST, first, int(head["first"]))
+    note(dice, _FIRST, first, whole(head["first"]))
 
 
 @kernel
@@ -75,10 +75,9 @@ def has_share(game: Any, phase: int, turn: int) -> bool:
         return is_home(game, turn)
     unit = game["units"][turn]
     if phase == _RALLY:
-        return game["head"]["rallies"] == 1 and (
-            unit["state"] == _FLED or unit["state"] == _BROKEN
-        )  # fmt: skip
-    return fights(game, turn) and (phase != _BREAK_TESTS or unit["behind"] > 0)
+        flees = unit["state"] == _FLED or unit["state"] == _BROKEN
+        return bool(flees and game["head"]["rallies"] == 1)
+    return fights(game, turn) and bool(phase != _BREAK_TESTS or unit["behind"] > 0)
 
 
 @kernel
@@ -86,7 +85,7 @@ def next_share(game: Any, phase: int, turn: int) -> None:
     """Turn to the next share from here on, or to the end."""
     head = game["head"]
     while phase <= _RALLY:
-        count = int(head["combats"]) if phase == _RESULT else int(head["units"])
+        count = whole(head["combats"]) if phase == _RESULT else whole(head["units"])
         while turn < count:
             if has_share(game, phase, turn):
                 head["phase"] = phase
@@ -131,7 +130,7 @@ def step(game: Any, dice: Any) -> None:
         Dice record that answers the chance nodes.
     """
     head = game["head"]
-    phase, turn = int(head["phase"]), int(head["turn"])
+    phase, turn = whole(head["phase"]), whole(head["turn"])
     note(dice, _STEP, phase)
     if phase == _POSITIONS:
         positions(game, dice)

@@ -11,7 +11,16 @@ from chargesim.kernels.jit import kernel
 from chargesim.rulesets.ranked_regiment.events import Event
 from chargesim.rulesets.ranked_regiment.rules_combat import counted_ranks, fights, ranks_of
 from chargesim.rulesets.ranked_regiment.rules_resolve import leaves_table
-from chargesim.rulesets.ranked_regiment.state import NAMES, NOBODY, Face, Fate, Place, Side, State
+from chargesim.rulesets.ranked_regiment.state import (
+    NAMES,
+    NOBODY,
+    Face,
+    Fate,
+    Place,
+    Side,
+    State,
+    whole,
+)
 
 _FRONT, _LEFT, _RIGHT, _REAR = int(Face.FRONT), int(Face.LEFT), int(Face.RIGHT), int(Face.REAR)
 _BREAK, _CRUMBLE, _RALLY = int(Place.BREAK), int(Place.CRUMBLE), int(Place.RALLY)
@@ -33,8 +42,8 @@ _TELL_RUNS_ON = int(Event.RUNS_ON)
 def discipline(unit: Any) -> int:
     """Discipline of a unit; its commander's while that lives (RNK-CMB-09)."""
     if unit["led"] and unit["hurt"] < unit["led_wounds"]:
-        return int(unit["led_discipline"])
-    return int(unit["discipline"])
+        return whole(unit["led_discipline"])
+    return whole(unit["discipline"])
 
 
 @kernel
@@ -46,7 +55,7 @@ def break_target(game: Any, who: int) -> int:
     unit = game["units"][who]
     target = discipline(unit) + counted_ranks(game, unit)
     if not unit["fearless"]:
-        target -= int(unit["behind"])
+        target -= whole(unit["behind"])
     return min(max(target, 0), 12)
 
 
@@ -60,19 +69,19 @@ def face_defeat(game: Any, dice: Any, who: int) -> None:
     unit = game["units"][who]
     if not fights(game, who) or unit["behind"] == 0 or unit["models"] == 0:
         return
-    place = int(unit["number"]) * NAMES
+    place = whole(unit["number"]) * NAMES
     if unit["reanimated"] or unit["demonic"] or unit["construct"]:
         lost = dice_sum(dice, place + _CRUMBLE, 1, 3)
-        whole = int(unit["start"]) * int(unit["wounds"])
-        unit["damage"] = min(int(unit["damage"]) + lost, whole)
-        left = whole - int(unit["damage"])
-        unit["models"] = (left + int(unit["wounds"]) - 1) // int(unit["wounds"])
-        note(dice, _TELL_CRUMBLES, who, lost, int(unit["models"]))
+        full = whole(unit["start"]) * whole(unit["wounds"])
+        unit["damage"] = min(whole(unit["damage"]) + lost, full)
+        left = full - whole(unit["damage"])
+        unit["models"] = (left + whole(unit["wounds"]) - 1) // whole(unit["wounds"])
+        note(dice, _TELL_CRUMBLES, who, lost, whole(unit["models"]))
         if unit["models"] == 0:
             unit["state"] = _DESTROYED
         return
     target = break_target(game, who)
-    note(dice, _TELL_TESTS, who, target, int(unit["behind"]))
+    note(dice, _TELL_TESTS, who, target, whole(unit["behind"]))
     if leadership_test(dice, place + _BREAK, target, 0):
         note(dice, _TELL_HOLDS, who)
     else:
@@ -91,12 +100,12 @@ def flee_combat(game: Any, dice: Any, who: int) -> None:
     pinned = (foe[_FRONT] >= 0 and foe[_REAR] >= 0) or (foe[_LEFT] >= 0 and foe[_RIGHT] >= 0)
     if pinned or float(unit["move"]) < 1.0:
         unit["state"] = _DESTROYED
-        note(dice, _TELL_SURROUNDED, who, int(pinned))
+        note(dice, _TELL_SURROUNDED, who, whole(pinned))
         return
     x, y = 0.0, 0.0
     for side in range(4):
         if foe[side] >= 0:
-            enemy = game["units"][int(foe[side])]
+            enemy = game["units"][whole(foe[side])]
             dx, dy = float(unit["x"]) - float(enemy["x"]), float(unit["y"]) - float(enemy["y"])
             apart = max(hypot(dx, dy), NEAR)
             x, y = x + dx / apart, y + dy / apart
@@ -120,8 +129,8 @@ def rally(game: Any, dice: Any, who: int) -> None:
     unit = game["units"][who]
     if unit["state"] != _FLED and unit["state"] != _BROKEN:
         return
-    target = min(max(discipline(unit) + ranks_of(unit, int(unit["models"])), 0), 12)
-    if leadership_test(dice, int(unit["number"]) * NAMES + _RALLY, target, 0):
+    target = min(max(discipline(unit) + ranks_of(unit, whole(unit["models"])), 0), 12)
+    if leadership_test(dice, whole(unit["number"]) * NAMES + _RALLY, target, 0):
         unit["rallied"] = 1
         note(dice, _TELL_RALLIES, who, target)
         if unit["state"] == _FLED:
@@ -143,22 +152,22 @@ def fate_of(game: Any, f: int) -> int:
     combat = game["combats"][f]
     if combat["joined"] == 0:
         return 0
-    home = game["combats"][int(combat["joined"]) - 1]
-    target = game["units"][int(combat["target"])]
-    result = int(home["result"])
+    home = game["combats"][whole(combat["joined"]) - 1]
+    target = game["units"][whole(combat["target"])]
+    result = whole(home["result"])
     if target["models"] == 0:
         return _TARGET_DESTROYED
     if target["behind"] > 0:
-        state = int(target["state"])
+        state = whole(target["state"])
         return _TARGET_BROKE if (
             state == _BROKEN or state == _OFF_TABLE or state == _DESTROYED
         ) else _TARGET_HELD  # fmt: skip
     worst = _CHARGER_HELD
     for side in range(4):
-        x = int(target["foe"][side])
+        x = whole(target["foe"][side])
         if x < 0:
             continue
-        state = int(game["units"][x]["state"])
+        state = whole(game["units"][x]["state"])
         if game["units"][x]["models"] == 0:
             return _CHARGER_DESTROYED
         if state == _BROKEN or state == _OFF_TABLE or state == _DESTROYED:
@@ -169,15 +178,15 @@ def fate_of(game: Any, f: int) -> int:
 @kernel
 def settle(game: Any) -> None:
     """Give combats their words and scores, and erase what no result tells of."""
-    for f in range(int(game["head"]["combats"])):
+    for f in range(whole(game["head"]["combats"])):
         combat = game["combats"][f]
         combat["word"] = fate_of(game, f)
-        home = int(combat["joined"]) - 1
+        home = whole(combat["joined"]) - 1
         if home >= 0 and home != f:
             combat["result"] = game["combats"][home]["result"]
             combat["active"] = game["combats"][home]["active"]
             combat["reactive"] = game["combats"][home]["reactive"]
-    for who in range(int(game["head"]["units"])):
+    for who in range(whole(game["head"]["units"])):
         forget(game["units"][who])
 
 

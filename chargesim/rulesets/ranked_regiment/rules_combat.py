@@ -15,6 +15,7 @@ from chargesim.rulesets.ranked_regiment.state import (
     Place,
     Side,
     State,
+    whole,
 )
 
 _FRONT, _LEFT, _RIGHT, _REAR = int(Face.FRONT), int(Face.LEFT), int(Face.RIGHT), int(Face.REAR)
@@ -33,13 +34,13 @@ def join(game: Any, dice: Any) -> None:
 
     An engagement with a unit outside the game is not played.
     """
-    units = int(game["head"]["units"])
-    for f in range(int(game["head"]["combats"])):
+    units = whole(game["head"]["units"])
+    for f in range(whole(game["head"]["combats"])):
         combat = game["combats"][f]
-        t = int(combat["target"])
+        t = whole(combat["target"])
         unit = game["units"][t]
         if unit["combat"] >= 0:
-            combat["joined"] = int(game["combats"][int(unit["combat"])]["joined"])
+            combat["joined"] = whole(game["combats"][whole(unit["combat"])]["joined"])
             continue
         if unit["foe"][0] < 0 and unit["foe"][1] < 0 and unit["foe"][2] < 0 and unit["foe"][3] < 0:
             continue
@@ -53,7 +54,7 @@ def join(game: Any, dice: Any) -> None:
                 if game["units"][w]["outside"]:
                     outside = True
                 for side in range(4):
-                    x = int(game["units"][w]["foe"][side])
+                    x = whole(game["units"][w]["foe"][side])
                     if x >= 0 and game["units"][x]["combat"] != f:
                         game["units"][x]["combat"] = f
                         grown = True
@@ -66,7 +67,7 @@ def join(game: Any, dice: Any) -> None:
 @kernel
 def fights(game: Any, who: int) -> bool:
     """True for a unit of an engagement that is played."""
-    f = int(game["units"][who]["combat"])
+    f = whole(game["units"][who]["combat"])
     return f >= 0 and game["combats"][f]["joined"] > 0
 
 
@@ -77,12 +78,12 @@ def front_dice(unit: Any, models: int) -> int:
     With Spear and Shield of the third too, but not in a charge; none without Attacks (RNK-CMB-02).
     The charge bonus counts in the first round (RNK-CMB-05).
     """
-    attacks = int(unit["attacks"])
+    attacks = whole(unit["attacks"])
     if attacks == 0:
         return 0
     if unit["charged"]:
-        attacks += int(unit["bonus_attacks"])
-    width = int(unit["width"])
+        attacks += whole(unit["bonus_attacks"])
+    width = whole(unit["width"])
     front = min(width, models)
     ranks = 2 if unit["spears"] and not unit["charged"] else 1
     return front * attacks + max(min(models - front, ranks * width), 0)
@@ -94,11 +95,11 @@ def flank_dice(unit: Any, models: int) -> int:
 
     RNK-CMB-02.
     """
-    width = int(unit["width"])
+    width = whole(unit["width"])
     along = (models + width - 1) // width
     if unit["foe"][_FRONT] >= 0:
         along -= 3 if unit["spears"] and not unit["charged"] else 2
-    return max(along, 0) * int(unit["attacks"])
+    return max(along, 0) * whole(unit["attacks"])
 
 
 @kernel
@@ -123,7 +124,7 @@ def to_save(power: int, defense: int) -> int:
 @kernel
 def add_caused(game: Any, unit: Any, wounds: int) -> None:
     """Add wounds to what a unit's side has caused, overkill included."""
-    combat = game["combats"][int(unit["combat"])]
+    combat = game["combats"][whole(unit["combat"])]
     if unit["side"] == _ACTIVE:
         combat["active"] += wounds
     else:
@@ -141,16 +142,16 @@ def strike(game: Any, dice: Any, who: int) -> None:
     if not fights(game, who):
         return
     if unit["foe"][_REAR] >= 0:
-        note(dice, _TELL_STRIKES_NOT, who, int(unit["foe"][_REAR]))
+        note(dice, _TELL_STRIKES_NOT, who, whole(unit["foe"][_REAR]))
         if game["head"]["silent"]:
             return
-    models = int(unit["models"])
-    skill, power = int(unit["skill"]), int(unit["power"])
+    models = whole(unit["models"])
+    skill, power = whole(unit["skill"]), whole(unit["power"])
     if unit["charged"]:
-        skill += int(unit["bonus_skill"])
-        power += int(unit["bonus_power"])
+        skill += whole(unit["bonus_skill"])
+        power += whole(unit["bonus_power"])
     for side in range(3):
-        x = int(unit["foe"][side])
+        x = whole(unit["foe"][side])
         if x < 0:
             continue
         foe = game["units"][x]
@@ -158,8 +159,8 @@ def strike(game: Any, dice: Any, who: int) -> None:
         if side == _RIGHT and unit["width"] == 1 and unit["foe"][_LEFT] >= 0:
             dice_count = 0  # the same models stand along both flanks
         hit = to_hit(skill, their_skill(foe))
-        save = to_save(power, int(foe["defense"]))
-        where = int(unit["number"]) * NAMES + _BLOWS + side
+        save = to_save(power, whole(foe["defense"]))
+        where = whole(unit["number"]) * NAMES + _BLOWS + side
         wounds = successes(dice, where, dice_count, (7 - hit) * (save - 1), 36)
         foe["damage"] += wounds
         add_caused(game, unit, wounds)
@@ -170,7 +171,7 @@ def strike(game: Any, dice: Any, who: int) -> None:
 @kernel
 def their_skill(foe: Any) -> int:
     """Skill of a unit that is struck, with its charge bonus."""
-    return int(foe["skill"]) + (int(foe["bonus_skill"]) if foe["charged"] else 0)
+    return whole(foe["skill"]) + (whole(foe["bonus_skill"]) if foe["charged"] else 0)
 
 
 @kernel
@@ -185,22 +186,22 @@ def lead(game: Any, dice: Any, who: int) -> None:
     x = NOBODY
     for side in range(3):
         if x < 0:
-            x = int(unit["foe"][side])
+            x = whole(unit["foe"][side])
     if x < 0:
         return
     foe = game["units"][x]
     duel = foe["led"] == 1
-    skill = int(foe["led_skill"]) if duel else their_skill(foe)
-    defense = int(foe["led_defense"]) if duel else int(foe["defense"])
-    hit, save = to_hit(int(unit["led_skill"]), skill), to_save(int(unit["led_power"]), defense)
-    where = int(unit["number"]) * NAMES + _COMMANDER
-    wounds = successes(dice, where, int(unit["led_attacks"]), (7 - hit) * (save - 1), 36)
+    skill = whole(foe["led_skill"]) if duel else their_skill(foe)
+    defense = whole(foe["led_defense"]) if duel else whole(foe["defense"])
+    hit, save = to_hit(whole(unit["led_skill"]), skill), to_save(whole(unit["led_power"]), defense)
+    where = whole(unit["number"]) * NAMES + _COMMANDER
+    wounds = successes(dice, where, whole(unit["led_attacks"]), (7 - hit) * (save - 1), 36)
     if duel:
         foe["hurt"] += wounds
     else:
         foe["damage"] += wounds
     add_caused(game, unit, wounds)
-    note(dice, _TELL_DUEL, who, x, int(duel), hit * 10 + save, wounds)
+    note(dice, _TELL_DUEL, who, x, whole(duel), hit * 10 + save, wounds)
 
 
 @kernel
@@ -208,20 +209,21 @@ def ranks_of(unit: Any, models: int) -> int:
     """Full ranks, and a last one of three models or more; none below three models (RNK-CMB-08)."""
     if models < 3:
         return 0
-    width = int(unit["width"])
+    width = whole(unit["width"])
     return models // width + (1 if models % width >= 3 else 0)
 
 
 @kernel
 def counted_ranks(game: Any, unit: Any) -> int:
     """Ranks that count after the blows: after the casualties, or by the switch before."""
-    return ranks_of(unit, int(unit["start"]) if game["head"]["before"] else int(unit["models"]))
+    return ranks_of(unit, whole(unit["start"]) if game["head"]["before"] else whole(unit["models"]))
 
 
 @kernel
 def is_disrupted(unit: Any) -> bool:
     """True with an enemy on flank or rear, or more than one enemy (RNK-CMB-07, RNK-SIDE-02)."""
-    return unit["foe"][_LEFT] >= 0 or unit["foe"][_RIGHT] >= 0 or unit["foe"][_REAR] >= 0
+    foe = unit["foe"]
+    return bool(foe[_LEFT] >= 0 or foe[_RIGHT] >= 0 or foe[_REAR] >= 0)
 
 
 @kernel
@@ -232,8 +234,8 @@ def score_of(game: Any, dice: Any, who: int) -> int:
     most two, unless it is disrupted (RNK-SIDE-02), and its banners.
     """
     unit = game["units"][who]
-    score = int(unit["banners"])
-    x = int(unit["foe"][_FRONT])
+    score = whole(unit["banners"])
+    x = whole(unit["foe"][_FRONT])
     if x >= 0 and game["units"][x]["foe"][_FRONT] != who:
         score += 1
     if is_disrupted(unit):
@@ -246,18 +248,18 @@ def score_of(game: Any, dice: Any, who: int) -> int:
 def result(game: Any, dice: Any, f: int) -> None:
     """Take off the casualties and compare the scores of both sides (RNK-CMB-06)."""
     combat = game["combats"][f]
-    ours, theirs = int(combat["active"]), int(combat["reactive"])
-    units = int(game["head"]["units"])
+    ours, theirs = whole(combat["active"]), whole(combat["reactive"])
+    units = whole(game["head"]["units"])
     for who in range(units):
         unit = game["units"][who]
         if unit["combat"] != f:
             continue
-        whole = int(unit["start"]) * int(unit["wounds"])
-        left = max(whole - int(unit["damage"]), 0)
-        unit["models"] = (left + int(unit["wounds"]) - 1) // int(unit["wounds"])
-        unit["damage"] = min(int(unit["damage"]), whole)
+        full = whole(unit["start"]) * whole(unit["wounds"])
+        left = max(full - whole(unit["damage"]), 0)
+        unit["models"] = (left + whole(unit["wounds"]) - 1) // whole(unit["wounds"])
+        unit["damage"] = min(whole(unit["damage"]), full)
         if unit["led"]:
-            unit["hurt"] = min(int(unit["hurt"]), int(unit["led_wounds"]))
+            unit["hurt"] = min(whole(unit["hurt"]), whole(unit["led_wounds"]))
     for who in range(units):
         unit = game["units"][who]
         if unit["combat"] != f:
@@ -267,7 +269,7 @@ def result(game: Any, dice: Any, f: int) -> None:
         else:
             theirs += score_of(game, dice, who)
     combat["result"] = ours - theirs
-    note(dice, _TELL_SCORE, int(combat["target"]), ours, theirs)
+    note(dice, _TELL_SCORE, whole(combat["target"]), ours, theirs)
     for who in range(units):
         unit = game["units"][who]
         if unit["combat"] != f:

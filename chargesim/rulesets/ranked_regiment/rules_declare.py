@@ -9,7 +9,15 @@ from chargesim.kernels.geometry import NEAR
 from chargesim.kernels.jit import kernel
 from chargesim.rulesets.ranked_regiment.events import Event
 from chargesim.rulesets.ranked_regiment.rules_sight import room, span, survey
-from chargesim.rulesets.ranked_regiment.state import LENGTH, NOBODY, Face, Reaction, Why, Word
+from chargesim.rulesets.ranked_regiment.state import (
+    LENGTH,
+    NOBODY,
+    Face,
+    Reaction,
+    Why,
+    Word,
+    whole,
+)
 
 _FRONT, _REAR = int(Face.FRONT), int(Face.REAR)
 _PASSED, _IN_COMBAT, _FLEEING = int(Why.PASSED), int(Why.IN_COMBAT), int(Why.FLEEING)
@@ -36,14 +44,14 @@ def in_combat(unit: Any) -> bool:
     """True for a unit in contact with an enemy, inside the game or out of it."""
     foe = unit["foe"]
     here = foe[0] >= 0 or foe[1] >= 0 or foe[2] >= 0 or foe[3] >= 0
-    return here or unit["outside"] != 0
+    return bool(here or unit["outside"] != 0)
 
 
 @kernel
 def chargers_of(game: Any, t: int) -> int:
     """How many live charges are on a unit."""
     count = 0
-    for w in range(int(game["head"]["units"])):
+    for w in range(whole(game["head"]["units"])):
         if game["units"][w]["aim"] == t:
             count += 1
     return count
@@ -52,7 +60,7 @@ def chargers_of(game: Any, t: int) -> int:
 @kernel
 def charger_of(game: Any, t: int) -> int:
     """The first unit with a live charge on this one; -1: none."""
-    for w in range(int(game["head"]["units"])):
+    for w in range(whole(game["head"]["units"])):
         if game["units"][w]["aim"] == t:
             return w
     return NOBODY
@@ -66,11 +74,11 @@ def why_closed(game: Any, t: int, side: int) -> int:
     (RNK-CTR-05). Other sides stay open, to a unit in combat too (RNK-ONE-03).
     """
     unit = game["units"][t]
-    if unit["foe"][side] >= 0 or (int(unit["outside"]) >> side) & 1:
+    if unit["foe"][side] >= 0 or (whole(unit["outside"]) >> side) & 1:
         return _TAKEN_COMBAT
-    if (int(unit["closed"]) >> side) & 1:
+    if (whole(unit["closed"]) >> side) & 1:
         return _TAKEN
-    for w in range(int(game["head"]["units"])):
+    for w in range(whole(game["head"]["units"])):
         other = game["units"][w]
         if other["aim"] == t and other["aim_side"] == side:
             return _TAKEN
@@ -86,14 +94,14 @@ def side_for(game: Any, u: int, t: int) -> tuple[int, int]:
     one step and no more (RNK-ONE-06).
     """
     pair = survey(game, u, t)
-    side = int(pair["arc"])
+    side = whole(pair["arc"])
     why = why_closed(game, t, side)
     if why == 0:
         return side, 0
     if side == _FRONT or not game["head"]["next_side"]:
         return side, why
     if side == _REAR:
-        side = int(pair["flank"])
+        side = whole(pair["flank"])
     elif pair["ahead"]:
         side = _FRONT
     else:
@@ -114,7 +122,7 @@ def may_intercept(game: Any, u: int, t: int, side: int) -> bool:
     unit = game["units"][t]
     if unit["aim"] < 0:
         return True
-    theirs = span(game, t, int(unit["aim"]), int(unit["aim_side"]))
+    theirs = span(game, t, whole(unit["aim"]), whole(unit["aim_side"]))
     shorter = span(game, u, t, side) < theirs - NEAR
     if game["head"]["priority"]:
         if (side != _FRONT) != (unit["aim_side"] != _FRONT):
@@ -122,7 +130,7 @@ def may_intercept(game: Any, u: int, t: int, side: int) -> bool:
         return shorter
     if shorter or side != _FRONT:
         return True
-    for w in range(int(game["head"]["units"])):
+    for w in range(whole(game["head"]["units"])):
         other = game["units"][w]
         if w != u and other["aim"] == t and other["side"] == game["units"][u]["side"]:
             return True
@@ -177,7 +185,7 @@ def judge(game: Any, u: int, t: int) -> tuple[int, int]:
     pair = survey(game, u, t)
     if counters and head["counter"] == 2 and other["aim_side"] != _FRONT:
         return _NOT_FRONTAL, 0
-    seen = int(pair["sight"])
+    seen = whole(pair["sight"])
     if seen and not (counters and head["counter"] == 1):
         return seen, 0
     side, why = _FRONT, 0
@@ -201,7 +209,7 @@ def may_charge(game: Any, u: int, t: int) -> tuple[int, int]:
     unit = game["units"][u]
     if why == 0 and game["head"]["frenzy"] and unit["frenzied"]:
         mine = span(game, u, t, side)
-        for w in range(int(game["head"]["units"])):
+        for w in range(whole(game["head"]["units"])):
             if w != t and game["units"][w]["side"] != unit["side"]:
                 other, at = judge(game, u, w)
                 if other == 0 and span(game, u, w, at) < mine - NEAR:
@@ -236,7 +244,7 @@ def may_flee(game: Any, t: int) -> int:
     if unit["frenzied"] or unit["reanimated"] or (unit["demonic"] and not unit["may_flee"]):
         return _NEVER
     u = charger_of(game, t)
-    need = float(game["units"][u]["move"]) - span(game, u, t, int(game["units"][u]["aim_side"]))
+    need = float(game["units"][u]["move"]) - span(game, u, t, whole(game["units"][u]["aim_side"]))
     if game["head"]["faster"]:
         return 0 if float(unit["move"]) > need + NEAR else _TOO_SLOW
     return 0 if float(unit["move"]) >= need - NEAR else _TOO_SLOW
@@ -250,18 +258,18 @@ def cancel(game: Any, dice: Any, t: int) -> None:
     dropped (RNK-INT-06).
     """
     unit = game["units"][t]
-    was = int(unit["aim"])
+    was = whole(unit["aim"])
     other = game["units"][was]
     note(dice, _TELL_CANCELS, t, was)
     if not game["head"]["frees"]:
-        other["closed"] = int(other["closed"]) | (1 << int(unit["aim_side"]))
+        other["closed"] = whole(other["closed"]) | (1 << whole(unit["aim_side"]))
     unit["aim"] = NOBODY
     unit["aim_side"] = 0
     unit["order"] = 0
     unit["counter"] = 0
     unit["cancelled"] = 1
     if unit["wish"] >= 0:
-        game["charges"][int(unit["wish"])]["word"] = _CANCELLED
+        game["charges"][whole(unit["wish"])]["word"] = _CANCELLED
     unit["wish"] = NOBODY
     if other["aim"] == t and other["counter"]:
         if game["head"]["orphans"]:
@@ -285,7 +293,7 @@ def cancel_alone(game: Any, u: int) -> None:
     unit["counter"] = 0
     unit["cancelled"] = 1
     if unit["wish"] >= 0:
-        game["charges"][int(unit["wish"])]["word"] = _CANCELLED
+        game["charges"][whole(unit["wish"])]["word"] = _CANCELLED
     unit["wish"] = NOBODY
 
 
@@ -323,13 +331,13 @@ def declare_flight(game: Any, dice: Any, t: int) -> None:
 def tell_charge(game: Any, dice: Any, u: int, t: int) -> None:
     """Note a declaration, and when the switch for the sight of counter-charges decided it."""
     unit = game["units"][u]
-    length = int(span(game, u, t, int(unit["aim_side"])) * LENGTH + 0.5)
+    length = whole(span(game, u, t, whole(unit["aim_side"])) * LENGTH + 0.5)
     if unit["counter"]:
         note(dice, _TELL_COUNTERS, u, t, length)
         if game["head"]["counter"] == 1 and survey(game, u, t)["sight"]:
             note(dice, _TELL_DECIDES, u, t)
     else:
-        note(dice, _TELL_DECLARES, u, t, int(unit["aim_side"]), length)
+        note(dice, _TELL_DECLARES, u, t, whole(unit["aim_side"]), length)
 
 
 @kernel
@@ -338,10 +346,10 @@ def react(game: Any, dice: Any, side: int, only_flight: bool) -> bool:
 
     A flight or counter-charge takes the turn (RNK-TURN-03).
     """
-    for t in range(int(game["head"]["units"])):
+    for t in range(whole(game["head"]["units"])):
         unit = game["units"][t]
-        wish = int(unit["reaction"])
-        if unit["side"] != side or wish == 0 or int(game["head"]["order"]) < unit["after"]:
+        wish = whole(unit["reaction"])
+        if unit["side"] != side or wish == 0 or whole(game["head"]["order"]) < unit["after"]:
             continue
         if chargers_of(game, t) == 0 or unit["runs"] or unit["aim"] >= 0:
             continue
@@ -367,13 +375,13 @@ def react(game: Any, dice: Any, side: int, only_flight: bool) -> bool:
 @kernel
 def wish(game: Any, dice: Any, side: int) -> bool:
     """Declare the first charge of the file that is due and legal for a side; False: none is."""
-    for c in range(int(game["head"]["charges"])):
+    for c in range(whole(game["head"]["charges"])):
         charge = game["charges"][c]
-        u, t = int(charge["charger"]), int(charge["target"])
+        u, t = whole(charge["charger"]), whole(charge["target"])
         unit = game["units"][u]
         if unit["side"] != side or not charge["declare"] or charge["made"]:
             continue
-        if int(game["head"]["order"]) < charge["after"]:
+        if whole(game["head"]["order"]) < charge["after"]:
             continue
         why, at = may_charge(game, u, t)
         if why:
@@ -402,8 +410,8 @@ def take_turn(game: Any, dice: Any) -> bool:
     pass is final, but who has passed may still let a charged unit flee (RNK-TURN-04).
     """
     head = game["head"]
-    side = int(head["mover"])
-    over = (int(head["passed"]) >> side) & 1
+    side = whole(head["mover"])
+    over = (whole(head["passed"]) >> side) & 1
     done = react(game, dice, side, over == 1)
     if not done and not over:
         done = wish(game, dice, side)
@@ -414,15 +422,15 @@ def take_turn(game: Any, dice: Any) -> bool:
         if not over:
             note(dice, _TELL_PASSES, side)
         if head["final"]:
-            head["passed"] = int(head["passed"]) | (1 << side)
+            head["passed"] = whole(head["passed"]) | (1 << side)
     head["mover"] = 1 - side
-    return head["idle"] < 2
+    return bool(head["idle"] < 2)
 
 
 @kernel
 def close_declarations(game: Any) -> None:
     """Give charges that were never declared their word."""
-    for c in range(int(game["head"]["charges"])):
+    for c in range(whole(game["head"]["charges"])):
         charge = game["charges"][c]
         if charge["made"]:
             continue

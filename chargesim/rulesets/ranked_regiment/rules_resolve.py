@@ -27,6 +27,7 @@ from chargesim.rulesets.ranked_regiment.state import (
     Place,
     State,
     Word,
+    whole,
 )
 
 _FRONT, _REAR = int(Face.FRONT), int(Face.REAR)
@@ -45,13 +46,13 @@ _TELL_LEAVES = int(Event.LEAVES_TABLE)
 @kernel
 def parts(length: float) -> int:
     """A length in the whole numbers of a note."""
-    return int(np.floor(length * LENGTH + 0.5))
+    return whole(np.floor(length * LENGTH + 0.5))
 
 
 @kernel
 def set_word(game: Any, u: int, word: int) -> None:
     """Give the charge of the file that a unit made its word."""
-    c = int(game["units"][u]["wish"])
+    c = whole(game["units"][u]["wish"])
     if c >= 0:
         game["charges"][c]["word"] = word
 
@@ -75,7 +76,7 @@ def contact(game: Any, dice: Any, u: int) -> bool:
     stays where it is (RNK-RES-06).
     """
     unit = game["units"][u]
-    t, side = int(unit["aim"]), int(unit["aim_side"])
+    t, side = whole(unit["aim"]), whole(unit["aim_side"])
     other = game["units"][t]
     s = slides_to(game, u, t, side)
     if s > 1e8:
@@ -127,7 +128,7 @@ def meet(game: Any, dice: Any, u: int, t: int) -> None:
         set_word(game, t, _CONTACT)
         note(dice, _TELL_MEETS, u, t, parts(x), parts(y))
         return
-    note(dice, _TELL_CANNOT, u, t, int(game["head"]["as_normal"]))
+    note(dice, _TELL_CANNOT, u, t, whole(game["head"]["as_normal"]))
     set_word(game, u, _FAILED)
     set_word(game, t, _FAILED)
     if game["head"]["as_normal"]:
@@ -145,8 +146,8 @@ def free_way(game: Any, who: int, dx: float, dy: float, far: float, spare: int) 
     x, y = float(unit["x"]), float(unit["y"])
     a, b = float(unit["a"]), float(unit["b"])
     px, py, tx, ty = np.empty(ROOM), np.empty(ROOM), np.empty(ROOM), np.empty(ROOM)
-    units = int(game["head"]["units"])
-    for w in range(units + int(game["head"]["terrains"])):
+    units = whole(game["head"]["units"])
+    for w in range(units + whole(game["head"]["terrains"])):
         if w < units:
             if w == who or w == spare or not on_field(game, w):
                 continue
@@ -159,7 +160,7 @@ def free_way(game: Any, who: int, dx: float, dy: float, far: float, spare: int) 
             piece = game["terrains"][w - units]
             if not piece["impassable"]:
                 continue
-            n = int(piece["corners"])
+            n = whole(piece["corners"])
             for i in range(n):
                 px[i], py[i] = float(piece["x"][i]), float(piece["y"][i])
         into_frame(px, py, n, x, y, dx, dy)
@@ -201,7 +202,7 @@ def run_length(game: Any, dice: Any, t: int) -> float:
     move = float(unit["move"])
     if not game["head"]["run_dice"]:
         return move
-    return float(dice_sum(dice, int(unit["number"]) * NAMES + _RUN, max(int(move / 4.0), 1), 6))
+    return float(dice_sum(dice, whole(unit["number"]) * NAMES + _RUN, max(whole(move / 4.0), 1), 6))
 
 
 @kernel
@@ -214,7 +215,7 @@ def flight(game: Any, dice: Any, u: int) -> None:
     (RNK-FLEE-08).
     """
     unit = game["units"][u]
-    t = int(unit["aim"])
+    t = whole(unit["aim"])
     other = game["units"][t]
     dx, dy = float(other["x"]) - float(unit["x"]), float(other["y"]) - float(unit["y"])
     apart = max(hypot(dx, dy), NEAR)
@@ -244,7 +245,7 @@ def flight(game: Any, dice: Any, u: int) -> None:
 @kernel
 def partner_of(game: Any, u: int) -> int:
     """Unit that answers this one's charge with a counter-charge; -1: none."""
-    t = int(game["units"][u]["aim"])
+    t = whole(game["units"][u]["aim"])
     if t >= 0:
         other = game["units"][t]
         if other["aim"] == u and other["counter"]:
@@ -255,7 +256,7 @@ def partner_of(game: Any, u: int) -> int:
 @kernel
 def in_order(game: Any, number: int) -> int:
     """Unit whose live charge was the declaration of this number; -1: none."""
-    for u in range(int(game["head"]["units"])):
+    for u in range(whole(game["head"]["units"])):
         unit = game["units"][u]
         if unit["aim"] >= 0 and unit["order"] == number:
             return u
@@ -269,7 +270,7 @@ def next_charge(game: Any, turn: int) -> int:
     First the pairs of charge and counter-charge, in the order of declaration (RNK-RES-01), then
     every other charge in that order (RNK-RES-02).
     """
-    orders = int(game["head"]["order"])
+    orders = whole(game["head"]["order"])
     while turn < 2 * orders:
         u = in_order(game, turn % orders + 1)
         if u >= 0 and not game["units"][u]["counter"]:
@@ -282,8 +283,8 @@ def next_charge(game: Any, turn: int) -> int:
 @kernel
 def resolve(game: Any, dice: Any, turn: int) -> None:
     """Resolve the charge whose turn it is."""
-    u = in_order(game, turn % int(game["head"]["order"]) + 1)
-    t = int(game["units"][u]["aim"])
+    u = in_order(game, turn % whole(game["head"]["order"]) + 1)
+    t = whole(game["units"][u]["aim"])
     partner = partner_of(game, u)
     if partner >= 0:
         meet(game, dice, u, partner)

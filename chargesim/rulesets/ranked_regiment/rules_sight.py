@@ -33,7 +33,7 @@ from chargesim.kernels.geometry import (
     widen,
 )
 from chargesim.kernels.jit import kernel
-from chargesim.rulesets.ranked_regiment.state import CORNERS, Face, State, Why
+from chargesim.rulesets.ranked_regiment.state import CORNERS, Face, State, Why, whole
 
 _FRONT, _LEFT, _RIGHT, _REAR = int(Face.FRONT), int(Face.LEFT), int(Face.RIGHT), int(Face.REAR)
 _OUT_OF_ARC, _HIDDEN = int(Why.OUT_OF_ARC), int(Why.HIDDEN)
@@ -44,7 +44,7 @@ _OFF_TABLE, _DESTROYED = int(State.OFF_TABLE), int(State.DESTROYED)
 @kernel
 def on_field(game: Any, who: int) -> bool:
     """True for a unit that stands somewhere."""
-    state = int(game["units"][who]["state"])
+    state = whole(game["units"][who]["state"])
     return state != _OFF_TABLE and state != _DESTROYED
 
 
@@ -95,7 +95,7 @@ def gather(game: Any, u: int, t: int, box: Any, ox: Any, oy: Any, counts: Any, w
     one = game["units"][u]
     px, py = np.empty(CORNERS), np.empty(CORNERS)
     found = 0
-    for w in range(int(game["head"]["units"])):
+    for w in range(whole(game["head"]["units"])):
         if w == u or w == t or not on_field(game, w):
             continue
         unit = game["units"][w]
@@ -106,11 +106,11 @@ def gather(game: Any, u: int, t: int, box: Any, ox: Any, oy: Any, counts: Any, w
         if add_to_sight(one, px, py, n, box, ox, oy, found):
             counts[found], woods[found] = n, False
             found += 1
-    for k in range(int(game["head"]["terrains"])):
+    for k in range(whole(game["head"]["terrains"])):
         piece = game["terrains"][k]
         if not piece["hides"]:
             continue
-        n = int(piece["corners"])
+        n = whole(piece["corners"])
         for i in range(n):
             px[i], py[i] = float(piece["x"][i]), float(piece["y"][i])
         if add_to_sight(one, px, py, n, box, ox, oy, found):
@@ -140,13 +140,13 @@ def look(game: Any, u: int, t: int, xs: Any, ys: Any, n: int) -> int:
     if game["head"]["by_centre"]:
         if arc_distance(u_mid, v_mid, a, float(one["b"])) < 0.0:
             return _OUT_OF_ARC
-    if int(game["head"]["units"]) == 2 and int(game["head"]["terrains"]) == 0:
+    if whole(game["head"]["units"]) == 2 and whole(game["head"]["terrains"]) == 0:
         return 0
     box = np.array([-a, a, 0.0])
     for i in range(n):
         box[0], box[1] = min(box[0], xs[i]), max(box[1], xs[i])
         box[2] = max(box[2], ys[i])
-    most = int(game["head"]["units"]) + int(game["head"]["terrains"])
+    most = whole(game["head"]["units"]) + whole(game["head"]["terrains"])
     ox, oy = np.empty((most, CORNERS)), np.empty((most, CORNERS))
     counts, woods = np.empty(most, np.int64), np.empty(most, np.bool_)
     others = gather(game, u, t, box, ox, oy, counts, woods)
@@ -210,7 +210,7 @@ def part_in_arc(
 @kernel
 def survey(game: Any, u: int, t: int) -> Any:
     """Give what a unit knows of another, reckoned at the first time of asking (RNK-DECL-08)."""
-    pair = game["pairs"][u * int(game["head"]["units"]) + t]
+    pair = game["pairs"][u * whole(game["head"]["units"]) + t]
     if pair["known"]:
         return pair
     one, other = game["units"][u], game["units"][t]
@@ -302,7 +302,7 @@ def is_clear(
     game: Any, x: float, y: float, fx: float, fy: float, a: float, b: float, u: int, t: int
 ) -> bool:
     """True when a body would stand on no unit but these two, and on nothing impassable."""
-    for w in range(int(game["head"]["units"])):
+    for w in range(whole(game["head"]["units"])):
         if w == u or w == t or not on_field(game, w):
             continue
         unit = game["units"][w]
@@ -311,10 +311,10 @@ def is_clear(
             float(unit["fy"]), float(unit["a"]), float(unit["b"]),
         ):  # fmt: skip
             return False
-    for k in range(int(game["head"]["terrains"])):
+    for k in range(whole(game["head"]["terrains"])):
         piece = game["terrains"][k]
         if piece["impassable"]:
-            if body_on_polygon(x, y, fx, fy, a, b, piece["x"], piece["y"], int(piece["corners"])):
+            if body_on_polygon(x, y, fx, fy, a, b, piece["x"], piece["y"], whole(piece["corners"])):
                 return False
     return True
 
@@ -343,8 +343,8 @@ def slides_to(game: Any, u: int, t: int, side: int) -> float:
     toward = -1.0 if start < -NEAR else 1.0
     px, py = np.empty(CORNERS), np.empty(CORNERS)
     best = 1e9
-    units = int(game["head"]["units"])
-    for w in range(units + int(game["head"]["terrains"])):
+    units = whole(game["head"]["units"])
+    for w in range(units + whole(game["head"]["terrains"])):
         if w < units:
             if w == u or w == t or not on_field(game, w):
                 continue
@@ -357,7 +357,7 @@ def slides_to(game: Any, u: int, t: int, side: int) -> float:
             piece = game["terrains"][w - units]
             if not piece["impassable"]:
                 continue
-            n = int(piece["corners"])
+            n = whole(piece["corners"])
             for i in range(n):
                 px[i], py[i] = float(piece["x"][i]), float(piece["y"][i])
         for i in range(n):
@@ -390,7 +390,7 @@ def room(game: Any, u: int, t: int, side: int) -> int:
     """Room to end in contact with a side, and a clear path to it? 0, or why not (RNK-DECL-07)."""
     pair = survey(game, u, t)
     if pair["room"][side] >= 0:
-        return int(pair["room"][side])
+        return whole(pair["room"][side])
     why = 0
     s = slides_to(game, u, t, side)
     if s > 1e8:
@@ -427,8 +427,8 @@ def has_path(game: Any, u: int, t: int, side: int, s: float) -> bool:
         ends_y = np.array([y0 + a * fx, y0 - a * fx, y1 - a * ey, y1 + a * ey])
         corners = hull(ends_x, ends_y, hx, hy)
     px, py = np.empty(CORNERS), np.empty(CORNERS)
-    units = int(game["head"]["units"])
-    for w in range(units + int(game["head"]["terrains"])):
+    units = whole(game["head"]["units"])
+    for w in range(units + whole(game["head"]["terrains"])):
         if w < units:
             if w == u or w == t or not on_field(game, w):
                 continue
@@ -441,7 +441,7 @@ def has_path(game: Any, u: int, t: int, side: int, s: float) -> bool:
             piece = game["terrains"][w - units]
             if not piece["impassable"]:
                 continue
-            n = int(piece["corners"])
+            n = whole(piece["corners"])
             for i in range(n):
                 px[i], py[i] = float(piece["x"][i]), float(piece["y"][i])
         if swept:

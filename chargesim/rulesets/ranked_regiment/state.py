@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+import numpy as np
+
 from chargesim.fields import Field, Layout, Record
 
 UNITS, CHARGES, COMBATS, TERRAINS = 24, 24, 24, 16
@@ -19,6 +21,11 @@ NOBODY = -1
 LENGTH = 1000
 """Parts of a unit of length in the notes of a trace."""
 MOST_LENGTH = 10_000
+
+
+whole = np.int64
+"""Makes any whole number one of 64 bits: a kernel is compiled anew for each combination of types of
+its arguments, and numbers of records come in many widths."""
 
 
 class Side(IntEnum):
