@@ -39,8 +39,6 @@ class Event(IntEnum):
     DUEL = auto()
     SCORE = auto()
     DISRUPTED = auto()
-    DRAWN = auto()
-    LOSES = auto()
     DESTROYED = auto()
     TESTS = auto()
     HOLDS = auto()

@@ -128,9 +128,9 @@ class Battle:
     def __init__(self, model: Model, *, trial: int = 0, seed: int = 0) -> None:
         from chargesim.kernels.dice import Mode, new_dice, supply
         from chargesim.kernels.words import set_trial
-        from chargesim.rulesets.ranked_regiment import rules, rules_moves
+        from chargesim.rulesets.ranked_regiment import rules, rules_moves, rules_resolve
 
-        self.rules, self.kernels = rules, rules_moves
+        self.rules, self.kernels, self.resolving = rules, rules_moves, rules_resolve
         self.names = tuple(model.unit)
         part = setup(model)[0]
         self.array = part.start.copy()
@@ -169,7 +169,7 @@ class Battle:
     @property
     def root(self) -> bytes:
         """State before the first declaration, as the game now stands."""
-        return self.words[self.live].tobytes()
+        return bytes(self.words[self.live].tobytes())
 
     def put(self, state: bytes) -> None:
         """Let the game stand as it was."""
@@ -193,7 +193,7 @@ class Battle:
         """State after a legal move."""
         self.put(state)
         self.kernels.make_move(self.game, self.dice, *move)
-        return self.words[self.live].tobytes()
+        return bytes(self.words[self.live].tobytes())
 
     def step(self, state: bytes, move: Move) -> Step:
         """A move in words."""
@@ -215,11 +215,11 @@ class Battle:
         if self.game["head"]["run_dice"]:
             self.game["head"]["phase"] = st.Phase.RESOLUTION
             self.game["head"]["turn"] = 0
-            first = self.rules.next_charge(self.game, 0)
+            first = self.resolving.next_charge(self.game, 0)
             if first < 0:
                 return 0.0
             self.game["head"]["turn"] = first
-            return self._played(None)
+            return self._played()
         self.kernels.resolve_all(self.game, self.dice)
         resolved = self.words[self.live].copy()
         units = self.game["units"][: len(self.names)]
@@ -237,7 +237,7 @@ class Battle:
                 self.game["head"]["rallies"] = int(who >= 0)
                 self.groups[key] = 0.0
                 if self.kernels.keep_group(self.game, f, who):
-                    self.groups[key] = self._played(None)
+                    self.groups[key] = self._played()
                 self.game["head"]["rallies"] = self.rallies
             total += self.groups[key]
         return total
@@ -251,7 +251,7 @@ class Battle:
             parts += [units[name][members].tobytes() for name in ("x", "y")]
         return b"".join(parts)
 
-    def _played(self, _: None) -> float:
+    def _played(self) -> float:
         """Expected swing of what is left to play from the state that the game is in."""
         states, chances = enumerate_ends(self.game, self.dice, self.words, self.live, self.rules)
         layout = st.LAYOUT

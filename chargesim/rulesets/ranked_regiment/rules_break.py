@@ -31,7 +31,7 @@ _DRAW = int(Fate.DRAW)
 _TARGET_DESTROYED, _TARGET_BROKE = int(Fate.TARGET_DESTROYED), int(Fate.TARGET_BROKE)
 _TARGET_HELD, _CHARGER_HELD = int(Fate.TARGET_HELD), int(Fate.CHARGER_HELD)
 _CHARGER_DESTROYED, _CHARGER_BROKE = int(Fate.CHARGER_DESTROYED), int(Fate.CHARGER_BROKE)
-_TELL_LOSES, _TELL_TESTS = int(Event.LOSES), int(Event.TESTS)
+_TELL_TESTS = int(Event.TESTS)
 _TELL_HOLDS, _TELL_BREAKS = int(Event.HOLDS), int(Event.BREAKS)
 _TELL_SURROUNDED, _TELL_CRUMBLES = int(Event.SURROUNDED), int(Event.CRUMBLES)
 _TELL_LEAVES, _TELL_RALLIES = int(Event.LEAVES_TABLE), int(Event.RALLIES)
@@ -42,8 +42,8 @@ _TELL_RUNS_ON = int(Event.RUNS_ON)
 def discipline(unit: Any) -> int:
     """Discipline of a unit; its commander's while that lives (RNK-CMB-09)."""
     if unit["led"] and unit["hurt"] < unit["led_wounds"]:
-        return whole(unit["led_discipline"])
-    return whole(unit["discipline"])
+        return int(whole(unit["led_discipline"]))
+    return int(whole(unit["discipline"]))
 
 
 @kernel

@@ -68,7 +68,7 @@ def join(game: Any, dice: Any) -> None:
 def fights(game: Any, who: int) -> bool:
     """True for a unit of an engagement that is played."""
     f = whole(game["units"][who]["combat"])
-    return f >= 0 and game["combats"][f]["joined"] > 0
+    return bool(f >= 0 and game["combats"][f]["joined"] > 0)
 
 
 @kernel
@@ -86,7 +86,7 @@ def front_dice(unit: Any, models: int) -> int:
     width = whole(unit["width"])
     front = min(width, models)
     ranks = 2 if unit["spears"] and not unit["charged"] else 1
-    return front * attacks + max(min(models - front, ranks * width), 0)
+    return int(front * attacks + max(min(models - front, ranks * width), 0))
 
 
 @kernel
@@ -99,7 +99,7 @@ def flank_dice(unit: Any, models: int) -> int:
     along = (models + width - 1) // width
     if unit["foe"][_FRONT] >= 0:
         along -= 3 if unit["spears"] and not unit["charged"] else 2
-    return max(along, 0) * whole(unit["attacks"])
+    return int(max(along, 0) * whole(unit["attacks"]))
 
 
 @kernel
@@ -171,7 +171,7 @@ def strike(game: Any, dice: Any, who: int) -> None:
 @kernel
 def their_skill(foe: Any) -> int:
     """Skill of a unit that is struck, with its charge bonus."""
-    return whole(foe["skill"]) + (whole(foe["bonus_skill"]) if foe["charged"] else 0)
+    return int(whole(foe["skill"]) + (whole(foe["bonus_skill"]) if foe["charged"] else 0))
 
 
 @kernel
@@ -210,7 +210,7 @@ def ranks_of(unit: Any, models: int) -> int:
     if models < 3:
         return 0
     width = whole(unit["width"])
-    return models // width + (1 if models % width >= 3 else 0)
+    return int(models // width + (1 if models % width >= 3 else 0))
 
 
 @kernel
@@ -240,8 +240,8 @@ def score_of(game: Any, dice: Any, who: int) -> int:
         score += 1
     if is_disrupted(unit):
         note(dice, _TELL_DISRUPTED, who)
-        return score
-    return score + min(max(counted_ranks(game, unit) - 1, 0), 2)
+        return int(score)
+    return int(score + min(max(counted_ranks(game, unit) - 1, 0), 2))
 
 
 @kernel

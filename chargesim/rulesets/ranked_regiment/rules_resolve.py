@@ -46,7 +46,7 @@ _TELL_LEAVES = int(Event.LEAVES_TABLE)
 @kernel
 def parts(length: float) -> int:
     """A length in the whole numbers of a note."""
-    return whole(np.floor(length * LENGTH + 0.5))
+    return int(whole(np.floor(length * LENGTH + 0.5)))
 
 
 @kernel
@@ -249,7 +249,7 @@ def partner_of(game: Any, u: int) -> int:
     if t >= 0:
         other = game["units"][t]
         if other["aim"] == u and other["counter"]:
-            return t
+            return int(t)
     return NOBODY
 
 

@@ -45,7 +45,7 @@ _OFF_TABLE, _DESTROYED = int(State.OFF_TABLE), int(State.DESTROYED)
 def on_field(game: Any, who: int) -> bool:
     """True for a unit that stands somewhere."""
     state = whole(game["units"][who]["state"])
-    return state != _OFF_TABLE and state != _DESTROYED
+    return bool(state != _OFF_TABLE and state != _DESTROYED)
 
 
 @kernel
@@ -390,7 +390,7 @@ def room(game: Any, u: int, t: int, side: int) -> int:
     """Room to end in contact with a side, and a clear path to it? 0, or why not (RNK-DECL-07)."""
     pair = survey(game, u, t)
     if pair["room"][side] >= 0:
-        return whole(pair["room"][side])
+        return int(whole(pair["room"][side]))
     why = 0
     s = slides_to(game, u, t, side)
     if s > 1e8:

@@ -7,6 +7,7 @@ resolved: what a trial ends in is told by whole numbers alone.
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import Any
 
 import numpy as np
 
@@ -23,7 +24,7 @@ LENGTH = 1000
 MOST_LENGTH = 10_000
 
 
-whole = np.int64
+whole: Any = np.int64
 """Makes any whole number one of 64 bits: a kernel is compiled anew for each combination of types of
 its arguments, and numbers of records come in many widths."""
 
