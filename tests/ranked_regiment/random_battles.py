@@ -25,11 +25,14 @@ def _unit(rng: random.Random, side: str, noise: bool) -> dict[str, Any]:
     models = rng.choice([1, 3, 5, 8, 12, 20])
     unit: dict[str, Any] = {
         "side": side,
-        "at": (round(rng.uniform(0, 40), 1), round(rng.uniform(0, 30), 1)),
-        "facing": round((0 if side == "active" else 180) + rng.uniform(-60, 60), 1) % 360,
-        "frontage": rng.choice([1, 3, 5, 8]),
+        "at": (
+            round(rng.uniform(6, 34), 1),
+            round(rng.uniform(2, 12) if side == "active" else rng.uniform(12, 24), 1),
+        ),
+        "facing": round((0 if side == "active" else 180) + rng.gauss(0, 40), 1) % 360,
+        "frontage": rng.choice([1, 2, 3, 5]),
         "depth": rng.choice([1, 2, 4]),
-        "move": rng.choice([0, 6, 8.5, 12, 16, 20, [6, 9], [5, 10, 15]]),
+        "move": rng.choice([0, 8.5, 12, 16, 20, 24, 24, [8, 12], [8, 16, 24]]),
         "models": models,
         "width": rng.randint(1, min(models, 6)),
         "attacks": rng.choice([0, 1, 1, 2]),
@@ -39,20 +42,20 @@ def _unit(rng: random.Random, side: str, noise: bool) -> dict[str, Any]:
         "wounds": rng.choice([1, 1, 3]),
         "discipline": rng.randint(3, 9),
         "banners": rng.choice([0, 0, 1]),
-        "rules": rng.sample(RULES, rng.choice([0, 0, 0, 1, 2])),
+        "rules": rng.sample(RULES, rng.choice([0, 0, 0, 0, 1, 2])),
     }
     if rng.random() < 0.2:
         unit["charge_bonus"] = {"attacks": 1, "power": 1, "skill": rng.randint(0, 1)}
     if rng.random() < 0.2:
         unit["commander"] = {"discipline": 9, "attacks": rng.randint(0, 3), "wounds": 2}
-    if rng.random() < 0.1:
+    if rng.random() < 0.05:
         unit["fleeing"] = True
-    elif rng.random() < 0.1:
+    elif rng.random() < 0.05:
         unit["engaged"] = True
     if noise:
-        unit["noise"] = {"x": rng.choice([0, 1]), "y": 1, "facing": rng.choice([0, 10])}
+        unit["noise"] = {"x": rng.choice([0, 1]), "y": 1, "facing": rng.choice([0, 5])}
         if rng.random() < 0.3:
-            unit["move"] = {"mean": 10, "sd": 3}
+            unit["move"] = {"mean": 14, "sd": 4}
     return unit
 
 
@@ -69,8 +72,8 @@ def random_battle(seed: int, *, noise: bool = False, most: int = 4) -> Scenario:
         for u in names:
             foes = [t for t in names if units[t]["side"] != units[u]["side"]]
             charges += [
-                {"charger": u, "target": t, "after": rng.choice([0, 0, 0, 1, 2])}
-                for t in rng.sample(foes, rng.randint(0, min(2, len(foes))))
+                {"charger": u, "target": t, "after": rng.choice([0] * 9 + [1, 2])}
+                for t in rng.sample(foes, rng.randint(1, min(3, len(foes))))
             ]
         rng.shuffle(charges)
         terrain = []
