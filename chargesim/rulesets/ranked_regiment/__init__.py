@@ -25,6 +25,24 @@ def _tell(*arguments: Any) -> Any:
     return tell(*arguments)
 
 
+def _game(model: scenario.Model, **options: Any) -> Any:
+    from chargesim.rulesets.ranked_regiment.game_tree import solve  # imports numba
+
+    return solve(model, **options)
+
+
+def _targets(model: scenario.Model) -> list[Any]:
+    from chargesim.rulesets.ranked_regiment.targets import targets  # as above
+
+    return list(targets(model))
+
+
+def _picture(model: scenario.Model) -> str:
+    from chargesim.rulesets.ranked_regiment.picture import picture  # for few questions
+
+    return picture(model)
+
+
 def _switches(model: scenario.Model) -> dict[str, Any]:
     return {"turn": model.turn, "first": model.first, **model.switches.model_dump()}
 
@@ -50,4 +68,7 @@ RULESET = Ruleset(
     lost=LOST,
     switches=_switches,
     switch_rows=scenario.switch_rows,
+    game=_game,
+    targets=_targets,
+    picture=_picture,
 )
