@@ -140,7 +140,7 @@ def chances(tally: Tally, view: View) -> dict[str, float]:
 
 def words(scenario: Scenario) -> list[str]:
     """The word of every charge of a battle in which all is certain before the combat."""
-    tally = solve(scenario.parts[0])
+    tally = solve(scenario.whole)
     found = []
     for view in tally.reading.charges.values():
         codes = np.unique(view.codes)

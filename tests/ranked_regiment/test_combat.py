@@ -47,7 +47,7 @@ def contact(scenario: Scenario) -> Hands:
 
 def mean(scenario: Scenario, name: str) -> float:
     """Mean of a number of the combat of T."""
-    tally = solve(scenario.parts[0])
+    tally = solve(scenario.whole)
     values = tally.reading.combats["t"].quantities[name].values
     return float(tally.probabilities @ values)
 
@@ -64,7 +64,7 @@ def test_RNK_CMB_01_a_fight_with_a_unit_outside_is_not_played() -> None:
         "a": unit("active", 20, 0, 270, 5, 2, 30),
         "t": unit("reactive", 0, 0, 0, 5, 4, 8, engaged=True),
     }
-    tally = solve(battle(units, charges=[("a", "t")]).parts[0])
+    tally = solve(battle(units, charges=[("a", "t")]).whole)
     assert chances(tally, tally.reading.charges[0]) == {"contact": 1}
     assert chances(tally, tally.reading.combats["t"]) == {"no_combat": 1}
 
@@ -113,7 +113,7 @@ def test_RNK_CMB_04_to_save() -> None:
 
 def test_RNK_CMB_04_ten_dice_4_to_hit_and_a_save_of_3() -> None:
     scenario = fight({"power": 3, "defense": 9}, {"defense": 4, "attacks": 0, "models": 20})
-    tally = solve_fractions(scenario.parts[0])
+    tally = solve_fractions(scenario.whole)
     wounds = tally.reading.combats["t"].quantities["active_wounds"].values
     pmf: dict[int, Fraction] = {}
     for value, p in zip(wounds, tally.fractions, strict=True):
@@ -125,7 +125,7 @@ def test_RNK_CMB_04_ten_dice_4_to_hit_and_a_save_of_3() -> None:
 
 def test_RNK_CMB_04_wounds_are_pooled() -> None:
     scenario = fight({"power": 3}, {"wounds": 3, "attacks": 0})
-    tally = solve(scenario.parts[0])
+    tally = solve(scenario.whole)
     view = tally.reading.units["t"]
     wounds = tally.reading.combats["t"].quantities["active_wounds"].values
     assert (view.quantities["wounds_left"].values == 30 - wounds).all()
@@ -143,7 +143,7 @@ def test_RNK_CMB_05_the_charge_bonus() -> None:
 
 def scores(scenario: Scenario) -> set[int]:
     """Results of a combat without blows."""
-    tally = solve(scenario.parts[0])
+    tally = solve(scenario.whole)
     return {int(x) for x in tally.reading.combats["t"].quantities["combat_result"].values}
 
 
@@ -207,7 +207,7 @@ def test_RNK_CMB_09_two_dice_at_most_discipline_and_ranks_less_the_difference(
 ) -> None:
     target = {**QUIET, "models": 10, "discipline": discipline}
     scenario = fight({**QUIET, "banners": 3}, target)
-    tally = solve_fractions(scenario.parts[0])
+    tally = solve_fractions(scenario.whole)
     view = tally.reading.combats["t"]
     told = [view.words[int(code)] for code in view.codes]
     held = sum(p for p, word in zip(tally.fractions, told, strict=True) if word == "target_held")
@@ -217,7 +217,7 @@ def test_RNK_CMB_09_two_dice_at_most_discipline_and_ranks_less_the_difference(
 
 def outcome(target: dict[str, Any], **others: Any) -> dict[str, float]:
     """What becomes of T, who loses by 3 without a blow."""
-    tally = solve(fight({**QUIET, "banners": 3}, {**QUIET, **target}, **others).parts[0])
+    tally = solve(fight({**QUIET, "banners": 3}, {**QUIET, **target}, **others).whole)
     return chances(tally, tally.reading.units["t"])
 
 
@@ -231,7 +231,7 @@ def test_RNK_CMB_09_the_fearless_and_commanders() -> None:
 
 @pytest.mark.parametrize("rule", ["reanimated", "demonic", "construct"])
 def test_RNK_CMB_09_some_crumble_instead(rule: str) -> None:
-    tally = solve(fight({**QUIET, "banners": 3}, {**QUIET, "rules": [rule]}).parts[0])
+    tally = solve(fight({**QUIET, "banners": 3}, {**QUIET, "rules": [rule]}).whole)
     view = tally.reading.units["t"]
     assert chances(tally, view) == {"fighting": pytest.approx(1)}
     left = view.quantities["models_left"].values
@@ -239,7 +239,7 @@ def test_RNK_CMB_09_some_crumble_instead(rule: str) -> None:
 
 
 def test_RNK_CMB_09_nobody_tests_in_a_tie() -> None:
-    tally = solve(fight(QUIET, QUIET).parts[0])
+    tally = solve(fight(QUIET, QUIET).whole)
     assert chances(tally, tally.reading.combats["t"]) == {"draw": 1}
 
 
@@ -251,7 +251,7 @@ def test_RNK_CMB_10_where_a_broken_unit_ends() -> None:
         "b": unit("active", 0, -20, 0, 5, 2, 30, attacks=0, models=10),
         "t": unit("reactive", 0, 0, 0, 5, 4, 8, attacks=0, discipline=0, models=2),
     }
-    tally = solve(battle(units, charges=[("a", "t"), ("b", "t")]).parts[0])
+    tally = solve(battle(units, charges=[("a", "t"), ("b", "t")]).whole)
     assert chances(tally, tally.reading.units["t"]) == {"destroyed": 1}
 
 
@@ -264,7 +264,7 @@ def test_RNK_CMB_10_slow_units_and_the_table_edge() -> None:
         if width == 400:
             units["a"]["at"], units["t"]["at"] = (20, 45), (20, 25)
         scenario = battle(units, charges=[("a", "t")], table={"width": width, "height": 400})
-        tally = solve(scenario.parts[0])
+        tally = solve(scenario.whole)
         assert chances(tally, tally.reading.units["t"]) == {word: 1}
 
 
@@ -274,7 +274,7 @@ def test_RNK_CMB_11_rallying() -> None:
         "r": unit("reactive", 0, 12, 0, 4, 4, 9.0, models=10, width=5, discipline=6),
     }
     scenario = battle(units, charges=[("a", "r")], reaction={"r": "flee"}, rally=True)
-    tally = solve(scenario.parts[0])
+    tally = solve(scenario.whole)
     found = chances(tally, tally.reading.units["r"])
     assert found == pytest.approx({"rallied": 26 / 36, "fled": 10 / 36})  # on 8
 
@@ -286,7 +286,7 @@ def test_RNK_CMB_11_who_does_not_rally_runs_to_the_edge() -> None:
     }
     table = {"width": 40, "height": 34}
     scenario = battle(units, charges=[("a", "r")], reaction={"r": "flee"}, rally=True, table=table)
-    tally = solve(scenario.parts[0])
+    tally = solve(scenario.whole)
     found = chances(tally, tally.reading.units["r"])
     assert found == pytest.approx({"rallied": 1 / 36, "off_table": 35 / 36})
 
@@ -297,8 +297,8 @@ def test_RNK_CMB_12_commanders_duel() -> None:
     # 4 dice, 3+ and 4+ to hit, save 4+
     assert mean(duel, "active_wounds") == pytest.approx(4 * 4 / 6 / 2)
     assert mean(duel, "reactive_wounds") == pytest.approx(4 * 3 / 6 / 2)
-    tally = solve(duel.parts[0])
+    tally = solve(duel.whole)
     assert (tally.reading.units["t"].quantities["models_left"].values == 10).all()
     alone = fight({**QUIET, "commander": hero}, QUIET)
-    tally = solve(alone.parts[0])
+    tally = solve(alone.whole)
     assert (tally.reading.units["t"].quantities["models_left"].values < 10).any()

@@ -93,7 +93,7 @@ def test_RNK_TURN_05_who_declares_first_is_given(first: str, word: str) -> None:
 
 def test_RNK_TURN_05_or_a_coin_decides() -> None:
     scenario = battle(pair(), charges=[("a", "b"), ("b", "a")], first="coin")
-    tally = solve(scenario.parts[0])
+    tally = solve(scenario.whole)
     first, second = (tally.reading.charges[i] for i in (0, 1))
     assert chances(tally, first) == pytest.approx({"countered": 0.5, "contact": 0.5})
     assert chances(tally, second) == pytest.approx({"countered": 0.5, "contact": 0.5})
@@ -183,7 +183,7 @@ def test_RNK_DECL_08_every_target_has_a_reason() -> None:
     units = {**three(), "far": unit("reactive", 0, -40, 0), "side": unit("reactive", 20, 12, 0)}
     hands = Hands(units)
     told_of = {t: hands.why("a", t) for t in ("e", "far", "side")}
-    assert told_of == {"e": Why.LEGAL, "far": Why.HIDDEN, "side": Why.OUT_OF_ARC}
+    assert told_of == {"e": Why.LEGAL, "far": Why.TOO_FAR, "side": Why.OUT_OF_ARC}
 
 
 # sight
@@ -289,7 +289,7 @@ def test_RNK_ONE_03_a_fight_may_be_joined_on_a_free_side() -> None:
     }
     scenario = battle(units, charges=[("b", "e")])
     assert Hands(units).judge("b", "e") == (Why.LEGAL, R)
-    tally = solve(scenario.parts[0])
+    tally = solve(scenario.whole)
     assert "no_combat" not in chances(tally, tally.reading.combats["e"])
     assert words(scenario) == ["contact"]
 
@@ -541,7 +541,7 @@ def test_noise_is_sampled_and_refused_by_enumeration() -> None:
 
 def test_a_move_of_several_is_enumerated() -> None:
     scenario = battle(pair(move=[6, 7, 8, 9]), charges=[("a", "b")])
-    tally = solve(scenario.parts[0])
+    tally = solve(scenario.whole)
     assert chances(tally, tally.reading.charges[0])["contact"] == pytest.approx(0.5)
     assert tally.probabilities[
         tally.reading.charges[0].flags["illegal_by_RNK-DECL-06"]

@@ -41,7 +41,7 @@ def test_the_value_is_that_of_the_best_line_played_by_the_engine() -> None:
         played = battle(
             scenario.tables["unit"], charges=[("a", "b")], reaction={"b": reaction}, rally=True
         )
-        tally = solve_exactly(played.parts[0])
+        tally = solve_exactly(played.whole)
         swing = np.zeros(len(tally.states))
         for name, sign in (("a", -1), ("b", 1)):
             view = tally.reading.units[name]

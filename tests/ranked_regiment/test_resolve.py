@@ -139,7 +139,7 @@ def test_RNK_RES_07_both_are_in_combat_and_fight() -> None:
     hands.charge("a", "b")
     hands.resolve()
     assert hands["a"]["state"] == hands["b"]["state"] == State.FIGHTING
-    tally = solve(battle(pair(), charges=[("a", "b")]).parts[0])
+    tally = solve(battle(pair(), charges=[("a", "b")]).whole)
     assert "no_combat" not in chances(tally, tally.reading.combats["b"])
 
 
@@ -181,7 +181,7 @@ def test_RNK_FLEE_06_the_older_edition_rolls() -> None:
         units, charges=[("a", "r")], reaction={"r": "flee"}, table={"width": 60, "height": 30.5},
         switches={"flight_move": "dice"},
     )  # fmt: skip
-    tally = solve(scenario.parts[0])
+    tally = solve(scenario.whole)
     # 2D6: rear edge of the table 6.5 ahead of its front; off with 7 or more
     assert chances(tally, tally.reading.units["r"])["off_table"] == pytest.approx(21 / 36)
 
@@ -198,7 +198,7 @@ def test_RNK_FLEE_08_a_runner_flees_and_is_lost_over_the_edge() -> None:
     }
     table = {"width": 40, "height": 30}
     scenario = battle(units, charges=[("a", "r")], reaction={"r": "flee"}, table=table)
-    tally = solve(scenario.parts[0])
+    tally = solve(scenario.whole)
     assert chances(tally, tally.reading.units["r"]) == {"off_table": 1}
 
 

@@ -64,7 +64,7 @@ def test_compiled_equals_plain_python() -> None:
 
 @pytest.mark.parametrize("noise", [False, True])
 def test_same_seed_same_counts(noise: bool) -> None:
-    part = random_battle(11, noise=noise).parts[0]
+    part = random_battle(11, noise=noise).whole
     one = sample(part, 20_000, seed=3, threads=1)
     for threads, by_rules in ((2, False), (4, False), (1, True)):
         other = sample(part, 20_000, seed=3, threads=threads, by_rules=by_rules)
@@ -74,7 +74,7 @@ def test_same_seed_same_counts(noise: bool) -> None:
 
 @pytest.mark.parametrize("seed", range(40))
 def test_exact_and_sampled_agree(seed: int) -> None:
-    part = random_battle(seed, most=2).parts[0]
+    part = random_battle(seed, most=2).whole
     try:
         exact = solve(part, max_states=200_000)
     except ExactLimitError:

@@ -383,7 +383,7 @@ def test_V_RNK_17_noise_of_reach(sd: float) -> None:
         },
         charges=[("a", "t")],
     )
-    tally = sample(scenario.parts[0], 100_000)
+    tally = sample(scenario.whole, 100_000)
     p = chances(tally, tally.reading.charges[0])["contact"]
     assert p == pytest.approx(phi(0.5 / sd), abs=0.006)
 
@@ -396,7 +396,7 @@ def test_V_RNK_17_noise_of_side() -> None:
         },
         charges=[("a", "t")],
     )
-    tally = sample(scenario.parts[0], 100_000)
+    tally = sample(scenario.whole, 100_000)
     right = tally.probabilities[tally.reading.charges[0].flags["on_right"]].sum()
     assert right == pytest.approx(0.76025, abs=0.006)
 
@@ -410,7 +410,7 @@ def test_V_RNK_17_noise_of_flight() -> None:
         charges=[("a", "r")],
         reaction={"r": "flee"},
     )
-    tally = sample(scenario.parts[0], 100_000)
+    tally = sample(scenario.whole, 100_000)
     view = tally.reading.charges[0]
     assert chances(tally, view)["fled"] == pytest.approx(phi(1), abs=0.006)
     possible = tally.probabilities[view.flags["flight_possible"]].sum()
@@ -531,7 +531,7 @@ def test_V_RNK_CMB_price_of_a_flank(when: str, face: str) -> None:
         charges=[("c", "t")],
         switches={"ranks_when": when},
     )  # fmt: skip
-    tally = solve(scenario.parts[0])
+    tally = solve(scenario.whole)
     view = tally.reading.combats["t"]
     assert chances(tally, view)["target_broke"] == pytest.approx(PRICES[when, face], abs=5e-6)
     if face == "front":

@@ -132,7 +132,7 @@ class Battle:
 
         self.rules, self.kernels, self.resolving = rules, rules_moves, rules_resolve
         self.names = tuple(model.unit)
-        part = setup(model)[0]
+        part = setup(model, apart=False)[0]
         self.array = part.start.copy()
         self.game = self.array[0]
         units = len(self.names)
@@ -460,7 +460,7 @@ def play_policies(
         if policy not in POLICIES:
             raise InputError(f"policy: {policy!r} is none: one of {', '.join(POLICIES)}")
     rng = np.random.default_rng(seed)
-    noisy = setup(model)[0].start["head"]["noisy"][0] == 1 or any(
+    noisy = setup(model, apart=False)[0].start["head"]["noisy"][0] == 1 or any(
         not isinstance(unit.move, float) for unit in model.unit.values()
     )  # fmt: skip
     battle = Battle(model, seed=seed)

@@ -69,7 +69,8 @@ def read(games: np.ndarray[Any, Any], part: Part) -> Reading:
     for f in range(part.counts[2]):
         target = int(part.start["combats"][0, f]["target"])
         combats[part.units[target]] = _combat(games, part, f)
-    units = {name: _unit(games["units"][:, i]) for i, name in enumerate(part.units)}
+    own = part.units[: part.counts[0]]
+    units = {name: _unit(games["units"][:, i]) for i, name in enumerate(own)}
     return Reading(charges, combats, units)
 
 
@@ -81,19 +82,20 @@ def pieces(part: Part) -> list[Piece]:
     for c, record in enumerate(part.start["charges"][0, : part.counts[1]]):
         charger, target = int(record["charger"]), int(record["target"])
         f = targets.index(target)
+        own = [u for u in (charger, target) if u < part.counts[0]]
         found.append(
             Piece(
-                (("charges", c), ("units", charger), ("units", target), ("combats", f)),
+                (("charges", c), *(("units", u) for u in own), ("combats", f)),
                 (int(record["number"]),),
                 (part.units[target],) if f not in fought else (),
-                tuple(part.units[u] for u in (charger, target) if u not in told),
+                tuple(part.units[u] for u in own if u not in told),
             )
         )
         told |= {charger, target}
         fought.add(f)
     found += [
         Piece((("units", u),), (), (), (name,))
-        for u, name in enumerate(part.units)
+        for u, name in enumerate(part.units[: part.counts[0]])
         if u not in told
     ]
     return found
@@ -104,6 +106,12 @@ def _charge(games: np.ndarray[Any, Any], part: Part, c: int) -> View:
     target = int(charge["target"][0])
     made = charge["made"] == 1
     reaction = Reaction(int(part.start["units"][0, target]["reaction"]))
+    # what the target did, where it did the same whenever the charge was declared
+    did = np.where(charge["word"] == Word.FLED, int(Reaction.FLEE), int(Reaction.HOLD))
+    did = np.where(charge["word"] == Word.COUNTERED, int(Reaction.COUNTER), did)
+    seen = np.unique(did[made])
+    if seen.size == 1:
+        reaction = Reaction(int(seen[0]))
     flags = {"legal": made}
     for face in Face:
         flags[f"on_{face.name.lower()}"] = made & (charge["side"] == face)

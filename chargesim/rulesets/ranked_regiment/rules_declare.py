@@ -23,6 +23,7 @@ _FRONT, _REAR = int(Face.FRONT), int(Face.REAR)
 _PASSED, _IN_COMBAT, _FLEEING = int(Why.PASSED), int(Why.IN_COMBAT), int(Why.FLEEING)
 _DECLARED, _CHARGED, _MOVE_0 = int(Why.DECLARED), int(Why.CHARGED), int(Why.MOVE_0)
 _CREWED, _RUNNING, _TOO_FAR = int(Why.CREWED), int(Why.RUNNING), int(Why.TOO_FAR)
+_OUT_OF_ARC = int(Why.OUT_OF_ARC)
 _TAKEN, _TAKEN_COMBAT = int(Why.SIDE_TAKEN), int(Why.SIDE_IN_COMBAT)
 _NEXT_TAKEN, _NOT_AHEAD = int(Why.NEXT_SIDE_TAKEN), int(Why.NOT_AHEAD)
 _NO_INTERCEPT, _NOT_FRONTAL = int(Why.NO_INTERCEPT), int(Why.NOT_FRONTAL)
@@ -186,13 +187,17 @@ def judge(game: Any, u: int, t: int) -> tuple[int, int]:
     if counters and head["counter"] == 2 and other["aim_side"] != _FRONT:
         return _NOT_FRONTAL, 0
     seen = whole(pair["sight"])
-    if seen and not (counters and head["counter"] == 1):
+    if counters and head["counter"] == 1:
+        seen = whole(0)
+    if seen == _OUT_OF_ARC:
         return seen, 0
     side, why = _FRONT, 0
     if not counters:
         side, why = side_for(game, u, t)
     if span(game, u, t, side) > float(unit["move"]) + NEAR:
         return _TOO_FAR, 0
+    if seen:
+        return seen, 0
     if counters:
         return 0, _FRONT
     if why:

@@ -7,6 +7,7 @@ from typing import Any
 
 from chargesim import rulesets
 from chargesim.rulesets.ranked_regiment import state as st
+from chargesim.rulesets.ranked_regiment.apart import is_certain, split
 from chargesim.rulesets.ranked_regiment.legality import direction, signed_area
 from chargesim.rulesets.ranked_regiment.scenario import (
     FACES,
@@ -32,15 +33,25 @@ _FLAGS = {
 
 
 def setup(model: Model, *, apart: bool = True) -> list[rulesets.Part]:
-    """The game that a scenario starts as: one part, since any unit may stand in another's way.
+    """The games that a scenario starts as.
+
+    Any unit may stand in another's way, so there is one part, but for a battle in which all is
+    certain until the combats: there each fight is apart.
 
     Parameters
     ----------
     model
         A sound scenario.
     apart
-        Of no effect.
+        False for one game that holds everything.
     """
+    part = _whole(model)
+    if not apart or not is_certain(model):
+        return [part]
+    return split(part)
+
+
+def _whole(model: Model) -> rulesets.Part:
     game = st.LAYOUT.new()
     names = tuple(model.unit)
     places = {name: i for i, name in enumerate(names)}
@@ -70,7 +81,7 @@ def setup(model: Model, *, apart: bool = True) -> list[rulesets.Part]:
     head["units"], head["charges"] = len(names), len(model.charge)
     head["combats"], head["terrains"] = len(targets), len(model.terrain)
     counts = len(names), len(model.charge), len(targets), len(model.terrain), len(names) ** 2
-    return [rulesets.Part(game, counts, names)]
+    return rulesets.Part(game, counts, names)
 
 
 def _setup_head(head: Any, model: Model) -> None:
