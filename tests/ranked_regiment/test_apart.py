@@ -71,3 +71,46 @@ def test_many_fights_are_exact() -> None:
     one = answer(lanes(1), engine="exact").probability("b0:target_broke")
     assert result.probability("b7:target_broke") == pytest.approx(one, abs=1e-12)
     assert len(scenario.parts) == 8
+
+
+def turned(scenario: Scenario, way: str) -> Scenario:
+    """The same battle seen in a mirror, or with the table turned by a right angle."""
+    tables = scenario.tables
+    width = tables.get("table", {}).get("width", 0)
+
+    def moved(x: float, y: float) -> tuple[float, float]:
+        return (width - x, y) if way == "mirror" else (y, -x)
+
+    units = {}
+    for name, told in tables["unit"].items():
+        look = -told["facing"] if way == "mirror" else told["facing"] + 90
+        units[name] = {**told, "at": moved(*told["at"]), "facing": look % 360}
+    terrain = [
+        {**piece, "polygon": [moved(*corner) for corner in piece["polygon"]]}
+        for piece in tables["terrain"]
+    ]
+    return Scenario(**{**tables, "unit": units, "terrain": terrain})
+
+
+@pytest.mark.parametrize("way", ["mirror", "turn"])
+def test_a_battle_in_a_mirror_or_turned_has_the_same_chances(way: str) -> None:
+    tried = 0
+    for seed in range(60):
+        scenario = random_battle(seed, most=3)
+        if way == "turn" and "table" in scenario.tables:
+            continue
+        try:
+            plain = cells([solve(part, max_states=50_000) for part in scenario.parts])
+            other = cells([solve(part, max_states=50_000) for part in turned(scenario, way).parts])
+        except ExactLimitError:
+            continue
+        if way == "mirror":
+            sides = {"on_left": "on_right", "on_right": "on_left"}
+            ends = {key: key.rpartition(".")[2] for key in other}
+            other = {
+                key.removesuffix(ends[key]) + sides.get(ends[key], ends[key]): p
+                for key, p in other.items()
+            }
+        assert other == pytest.approx(plain, abs=1e-9), seed
+        tried += 1
+    assert tried > 15

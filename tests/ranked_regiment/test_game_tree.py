@@ -11,7 +11,7 @@ from ranked_regiment.build import battle, unit
 
 from chargesim.engine.exact import solve as solve_exactly
 from chargesim.errors import InputError
-from chargesim.rulesets.ranked_regiment import game_tree
+from chargesim.rulesets.ranked_regiment import game_policies, game_tree
 from chargesim.rulesets.ranked_regiment.game_tree import PASS, Battle
 from chargesim.scenario import Scenario
 
@@ -130,14 +130,27 @@ def test_three_a_side_takes_less_than_5_s() -> None:
 
 def test_policies() -> None:
     model = two_a_side().model
-    greedy, error = game_tree.play_policies(model, "greedy", "pass", trials=5)
+    greedy, error = game_policies.play_policies(model, "greedy", "pass", trials=5)
     assert greedy > 0
     assert error == pytest.approx(0, abs=1e-9)
-    mean, error = game_tree.play_policies(model, "random", "random", trials=200, seed=3)
+    mean, error = game_policies.play_policies(model, "random", "random", trials=200, seed=3)
     assert error > 0
     assert abs(mean) < 40
     with pytest.raises(InputError, match="'clever' is none"):
-        game_tree.play_policies(model, "clever")
+        game_policies.play_policies(model, "clever")
+
+
+def test_first_declarations_are_estimated_in_a_large_battle() -> None:
+    units = {}
+    for i in range(6):
+        units[f"a{i}"] = unit("active", 7 * i, 0, 0, 5, 2, 16.0, models=10, skill=4)
+        units[f"b{i}"] = unit("reactive", 7 * i + 1, 12, 180, 5, 2, 16.0, models=10)
+    found = game_policies.estimate(battle(units, rally=True).model, "greedy", "random", trials=3)
+    assert len(found) > 6
+    assert [one.mean for one in found] == sorted((one.mean for one in found), reverse=True)
+    assert {one.step.kind for one in found} == {"charge", "pass"}
+    with pytest.raises(InputError, match="0 is too few"):
+        game_policies.estimate(battle(units).model, trials=0)
 
 
 def test_noise_is_sampled_and_choices_are_exact() -> None:

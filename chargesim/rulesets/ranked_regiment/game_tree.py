@@ -2,7 +2,7 @@
 
 Nothing is hidden and nothing is rolled until combat, so the game has a value: the expected worth of
 enemy units lost after this turn's combat, less that of one's own, both sides choosing well. Small
-battles are searched to the end; large ones are played out by policies.
+battles are searched to the end; large ones are played out by :mod:`.game_policies`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ PASS = (-1, -1, 0)
 Move = tuple[int, int, int]
 """Unit, its target or -1 for flight, and the side charged; :data:`PASS`."""
 SIDES = ("active", "reactive")
-POLICIES = ("greedy", "random", "pass")
 _LOST = tuple(int(st.State[word.upper()]) for word in LOST)
 
 
@@ -163,6 +162,7 @@ class Battle:
         self.dice = new_dice(Mode.ENUMERATE)[0]
         self.groups: dict[bytes, float] = {}
         self.values: dict[bytes, float] = {}
+        self.swings: dict[bytes, float] = {}
         self.best: dict[bytes, Move] = {}
         self.nodes = 0
 
@@ -344,29 +344,6 @@ class Battle:
             )
         return tuple(found)
 
-    def chosen(self, state: bytes, policy: str, rng: np.random.Generator) -> Move:
-        """Move of a policy: the best if all ended there, any at random, or always to pass."""
-        options = self.options(state)
-        if policy == "pass" or len(options) == 1:
-            return PASS
-        if policy == "random":
-            return options[int(rng.integers(len(options)))]
-        sign = 1 if self.mover(state) == 0 else -1
-        worths = [sign * self.swing(self.after(state, move)) for move in options]
-        best = max(worths)
-        return options[int(rng.choice(np.flatnonzero(np.array(worths) >= best - 1e-12)))]
-
-    def played_out(
-        self, state: bytes, policies: tuple[str, str], rng: np.random.Generator
-    ) -> float:
-        """Swing to the active side when both play by their policies from a state."""
-        while self.options(state):
-            side = self.mover(state)
-            state = self.after(state, self.chosen(state, policies[side], rng))
-        if state not in self.values:
-            self.values[state] = self.swing(state)
-        return self.values[state]
-
 
 def enumerate_ends(game: Any, dice: Any, words: Any, live: Any, rules: Any) -> tuple[Any, Any]:
     """Live words of all end states that a game can come to, and their chances."""
@@ -426,50 +403,5 @@ def solve_noisy(model: Model, trials: int, *, seed: int = 0) -> tuple[float, flo
     Exact over the choices, sampled over the poses; both sides see where everybody stands.
     """
     values = [solve(model, trial=trial, seed=seed).value for trial in range(trials)]
-    spread = float(np.std(values, ddof=1)) if trials > 1 else 0.0
-    return float(np.mean(values)), 1.96 * spread / sqrt(trials)
-
-
-def play_policies(
-    model: Model,
-    active: str = "greedy",
-    reactive: str = "greedy",
-    *,
-    trials: int = 100,
-    seed: int = 0,
-) -> tuple[float, float]:
-    """Mean swing to the active side when both play by policies, and half of its 95 % interval.
-
-    Parameters
-    ----------
-    model
-        A sound scenario.
-    active, reactive
-        ``greedy``: the declaration that would be best if it were the last; ``random``; ``pass``.
-    trials
-        How many games.
-    seed
-        Of poses and policies.
-
-    Raises
-    ------
-    InputError
-        For an unknown policy.
-    """
-    for policy in (active, reactive):
-        if policy not in POLICIES:
-            raise InputError(f"policy: {policy!r} is none: one of {', '.join(POLICIES)}")
-    rng = np.random.default_rng(seed)
-    noisy = setup(model, apart=False)[0].start["head"]["noisy"][0] == 1 or any(
-        not isinstance(unit.move, float) for unit in model.unit.values()
-    )  # fmt: skip
-    battle = Battle(model, seed=seed)
-    root = battle.root
-    values = []
-    for trial in range(trials):
-        if noisy and trial:
-            battle = Battle(model, trial=trial, seed=seed)
-            root = battle.root
-        values.append(battle.played_out(root, (active, reactive), rng))
     spread = float(np.std(values, ddof=1)) if trials > 1 else 0.0
     return float(np.mean(values)), 1.96 * spread / sqrt(trials)

@@ -1,7 +1,53 @@
 """What a ranked_regiment scenario file may say; pydantic reports every fault of form.
 
 What must fit together stands in :mod:`.legality`, the game record in :mod:`.setup`. A declaration
-that the rules forbid is no fault: the results say how often, and why.
+that the rules forbid is no fault: the results say how often, and why. An example::
+
+    ruleset = "ranked_regiment"
+    turn    = 2                       # 1 has no charge phase
+    first   = "coin"                  # who declares first: active, reactive, or a coin
+    rally   = true                    # play the rally tests of the next strategic phase
+    table   = { width = 72, height = 48 }          # optional: edges over which units are lost
+
+    [switches]
+    edition = "2026"                  # or "2022": sets every switch in which the two differ
+
+    [unit.knights]
+    side     = "active"
+    at       = [14, 3]                # centre
+    facing   = 270                    # degrees clockwise from +y
+    frontage = 5
+    depth    = 3
+    move     = 16                     # or [14, 16], equally likely, or { mean = 16, sd = 1 }
+    noise    = { x = 0.5, y = 0.5, facing = 5 }    # standard deviations
+    models   = 10
+    width    = 5                      # models in the front rank; default min(models, 5)
+    attacks  = 1
+    skill    = 5
+    power    = 5
+    defense  = 5
+    discipline = 8
+    charge_bonus = { power = 1 }
+    commander = { discipline = 9, attacks = 3, skill = 5, power = 5, defense = 5, wounds = 2 }
+    rules    = ["frenzied"]           # see RULES
+    points   = 200                    # its worth; default its models
+    engaged  = false                  # true, an enemy's name, or { left = "spears", front = true }
+
+    [[terrain]]
+    kind    = "forest"                # forest building cliff rocks impassable
+    polygon = [[-12, 2], [-6, 2], [-6, 8], [-12, 8]]
+
+    [[charge]]                        # what its owner means to declare, in this order
+    charger = "knights"
+    target  = "spears"
+    declare = true                    # or false, or "best"
+    after   = 0                       # declarations of anybody that must come before
+
+    [reaction]
+    spears = "flee"                   # hold counter flee best, or { do = "counter", after = 2 }
+
+A side whose turn comes declares its first reaction that is due and legal, else its first charge
+that is due and legal, else it passes, which is final by default.
 """
 
 from __future__ import annotations
