@@ -26,13 +26,17 @@ from opponents import icepool_exact, numpy_best, numpy_binomial, numpy_dice, pur
 from chargesim.engine.exact import solve
 from chargesim.engine.plan import make_plan
 from chargesim.engine.sample import sample
-from chargesim.report.outcomes import masks
 from chargesim.report.result import Result
-from chargesim.scenario import load
+from chargesim.scenario import Part, load
 
 HERE = Path(__file__).resolve().parent
 README = HERE.parent / "README.md"
 ROUNDS = 9
+COMBATS = {
+    "one charge and its combat": "duel.toml",
+    "two chargers on one target": "two_on_one.toml",
+    "eight charges and their combats": "eight.toml",
+}
 OUTCOMES = (
     "contact",
     "target_fled_caught",
@@ -53,18 +57,18 @@ def main() -> None:
     """Check, time and print; write with ``--write``."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
-    scenario = load(HERE / "canonical.toml")
-    exact = Result(scenario, solve(scenario))
+    question = load(HERE / "canonical.toml")
+    scenario = question.whole.until("impact")  # as far as the others go
+    exact = Result(question, [solve(scenario)])
     reference = icepool_exact.solve().joint.sum(axis=(1, 2))
     ours = [exact.probability(word) for word in OUTCOMES]
     assert np.allclose(ours, reference, atol=1e-12), "exact and icepool disagree"
     for play in (pure_python.play, numpy_dice.play, numpy_binomial.play, numpy_best.play):
         counts = play(20_000, 1).joint.sum(axis=(1, 2))
         assert np.allclose(counts / 20_000, reference, atol=0.02), play.__module__
-    drawn = Result(scenario, sample(scenario, 200_000))
+    drawn = Result(question, [sample(scenario, 200_000)])
     for word, p in zip(OUTCOMES, reference, strict=True):
         assert abs(drawn.probability(word) - p) < 0.006
-        assert masks(drawn.reading, word)[1] is None
 
     contestants: dict[str, tuple[Callable[[], object], int]] = {
         "chargesim, sampled by the plan": (
@@ -81,18 +85,34 @@ def main() -> None:
         "pure Python, every die rolled": (lambda: pure_python.play(10_000, 1), 10_000),
         "chargesim, exact": (lambda: solve(scenario), 1),
         "icepool, exact": (lambda: icepool_exact.solve(), 1),
+        "chargesim, twenty in a row, exact": (lambda: again(lambda: solve(scenario)), 20),
+        "icepool, twenty in a row, exact": (lambda: again(icepool_exact.solve), 20),
         "chargesim, plan made": (lambda: make_plan.__wrapped__(scenario), 1),
     }
+    report = "\n".join([*_canonical(in_turns(contestants)), "", *_combats(), "", *_start_up()])
+    report += f"\n\n{_measured()}"
+    print(report)
+    if "--write" in sys.argv:
+        _write(report)
+
+
+def again(call: Callable[[], object]) -> None:
+    """Call twenty times: questions seldom come alone."""
+    for _ in range(20):
+        call()
+
+
+def in_turns(
+    contestants: dict[str, tuple[Callable[[], object], int]],
+) -> dict[str, list[float]]:
+    """Times of each contestant, in turns, after a turn that does not count."""
     times: dict[str, list[float]] = {name: [] for name in contestants}
     for call, _ in contestants.values():
         call()
     for _ in range(ROUNDS):
         for name, (call, size) in contestants.items():
             times[name].append(timed(call, size))
-    report = _report(times)
-    print(report)
-    if "--write" in sys.argv:
-        _write(report)
+    return times
 
 
 def _ratio(times: dict[str, list[float]], a: str, b: str) -> float:
@@ -100,7 +120,7 @@ def _ratio(times: dict[str, list[float]], a: str, b: str) -> float:
     return statistics.median(y / x for x, y in zip(times[a], times[b], strict=True))
 
 
-def _report(times: dict[str, list[float]]) -> str:
+def _canonical(times: dict[str, list[float]]) -> list[str]:
     plan, exact = "chargesim, sampled by the plan", "chargesim, exact"
     lines = [
         "| the canonical charge | one trial, median [least..most] | against chargesim |",
@@ -112,15 +132,48 @@ def _report(times: dict[str, list[float]]) -> str:
         middle, low, high = (f(values) * scale for f in (statistics.median, min, max))
         ratio = _ratio(times, exact if alone else plan, name)
         lines.append(f"| {name} | {middle:,.3g} {unit} [{low:,.3g}..{high:,.3g}] | {ratio:.3g} |")
-    lines += ["", *_start_up(), ""]
-    lines.append(
+    return lines
+
+
+def _combats() -> list[str]:
+    """Charges with their combats: exact, and sampled by plan and by rules."""
+    lines = [
+        "| with the combat round | exact | a trial by the plan | a trial by the rules |",
+        "|---|---|---|---|",
+    ]
+    for name, file in COMBATS.items():
+        parts = load(HERE / file).parts
+
+        def exact(parts: list[Part] = parts) -> None:
+            for part in parts:
+                solve(part)
+
+        def drawn(trials: int, by_rules: bool, parts: list[Part] = parts) -> None:
+            for part in parts:
+                sample(part, trials, threads=1, by_rules=by_rules)
+
+        times = in_turns(
+            {
+                "exact": (exact, 1),
+                "plan": (lambda drawn=drawn: drawn(500_000, False), 500_000),
+                "rules": (lambda drawn=drawn: drawn(20_000, True), 20_000),
+            }
+        )
+        middle = {way: statistics.median(values) for way, values in times.items()}
+        lines.append(
+            f"| {name} | {middle['exact'] * 1e-6:,.3g} ms | {middle['plan']:,.3g} ns | "
+            f"{middle['rules']:,.3g} ns |"
+        )
+    return lines
+
+
+def _measured() -> str:
+    return (
         f"Measured on {date.today():%Y-%m-%d}, {_processor()}, one core, Python "
         f"{platform.python_version()}, numpy {version('numpy')}, numba {version('numba')}, "
-        f"icepool {version('icepool')}; {ROUNDS} rounds in turns within one "
-        "process, processor time, "
-        "ratios as medians over the rounds."
+        f"icepool {version('icepool')}; {ROUNDS} rounds in turns within one process, processor "
+        "time, ratios as medians over the rounds. The canonical charge ends with its impact hits."
     )
-    return "\n".join(lines)
 
 
 def _start_up() -> list[str]:

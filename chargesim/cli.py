@@ -357,7 +357,7 @@ def odds(
 
 @app.command()
 def rules(
-    ruleset: Annotated[str | None, typer.Argument(help="wh6; default: all.")] = None,
+    ruleset: Annotated[str | None, typer.Argument(help="wh6, hex_increment; default: all.")] = None,
     rule_id: Annotated[str | None, typer.Argument(metavar="RULE-ID", help="One rule.")] = None,
     form: Format = Form.text,
     lang: Lang = Language.en,

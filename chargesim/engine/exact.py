@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from fractions import Fraction
+from itertools import pairwise
 from math import comb
 from typing import Any
 
@@ -208,7 +209,7 @@ def _kind_of_normal() -> int:
 
 def _weights(record: Any) -> list[Fraction]:
     """Chances of the outcomes of the node that asks to branch, as fractions."""
-    from chargesim.kernels.dice import Node
+    from chargesim.kernels.dice import MASK_BITS, Node
 
     kind, n, a, b, _ = (int(x) for x in record["pending"])
     if kind == Node.TEST:
@@ -216,13 +217,17 @@ def _weights(record: Any) -> list[Fraction]:
         passed = sum((p for total, p in sums.items() if total <= n), Fraction(0))
         return [1 - passed, passed]
     if kind == Node.SUM:
-        sums = exact_pmf.dice_sum(n, a)
+        sums = exact_pmf.dice_sum(3, drop_highest=1) if b else exact_pmf.dice_sum(n, a)
         return [sums[total] for total in sorted(sums)]
     if kind == Node.COUNT:
         p = Fraction(a, b)
         return [comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(n + 1)]
     if kind == Node.RACE:
         return _race(n, a, b)
+    if kind == Node.BANDS:
+        mask = a | b << MASK_BITS
+        edges = [0, *(face for face in range(1, n) if mask >> face & 1), n]
+        return [Fraction(end - begin, n) for begin, end in pairwise(edges)]
     return [Fraction(float(p)) for p in record["pmf"][: n + 1]]
 
 

@@ -14,12 +14,12 @@ call when a primitive found something missing; the trial is then played again fr
 from __future__ import annotations
 
 from enum import IntEnum
-from math import erfc, log, sqrt
 from typing import Any
 
 import numpy as np
 
 from chargesim.kernels.jit import kernel, tiny
+from chargesim.kernels.normal import normal_cdf, normal_quantile
 from chargesim.kernels.words import LANES, PLACES, ROW, UNIFORM, fill_row, set_trial, uniform
 
 NAMED = PLACES // 2
@@ -56,6 +56,8 @@ class Node(IntEnum):
     """A length estimated by eye: normal, truncated at 0, rounded up to a hundredth."""
     RACE = 5
     """A flight and the dice of its pursuers: 0 caught, 1 away, 2 away and over an edge."""
+    BANDS = 6
+    """One die read on a table: the band of faces it falls in."""
     NORMAL = 7
     """A standard normal number: it has no outcomes that could be counted."""
 
@@ -65,7 +67,10 @@ NOTE = 0
 
 _SAMPLE, _ENUMERATE, _TRACE = int(Mode.SAMPLE), int(Mode.ENUMERATE), int(Mode.TRACE)
 _TEST, _SUM, _COUNT, _LENGTH = int(Node.TEST), int(Node.SUM), int(Node.COUNT), int(Node.LENGTH)
-_RACE, _NORMAL = int(Node.RACE), int(Node.NORMAL)
+_RACE, _BANDS, _NORMAL = int(Node.RACE), int(Node.BANDS), int(Node.NORMAL)
+MASK_BITS = 18
+"""Bits of a mask of bands in each of a node's two numbers."""
+MOST_FACES = 2 * MASK_BITS
 NORMAL_PARTS = 1_000_000
 """Parts of 1 in which a normal number is logged."""
 
@@ -122,79 +127,6 @@ def _leadership() -> Any:
 
 
 LEADERSHIP = _leadership()
-# Numerators and denominators of AS 241 (PPND16), constant term first.
-_MIDDLE = np.array(
-    [
-        [
-            3.3871328727963666080e0,
-            1.3314166789178437745e2,
-            1.9715909503065514427e3,
-            1.3731693765509461125e4,
-            4.5921953931549871457e4,
-            6.7265770927008700853e4,
-            3.3430575583588128105e4,
-            2.5090809287301226727e3,
-        ],
-        [
-            1.0,
-            4.2313330701600911252e1,
-            6.8718700749205790830e2,
-            5.3941960214247511077e3,
-            2.1213794301586595867e4,
-            3.9307895800092710610e4,
-            2.8729085735721942674e4,
-            5.2264952788528545610e3,
-        ],
-    ]
-)
-_SHOULDER = np.array(
-    [
-        [
-            1.42343711074968357734e0,
-            4.63033784615654529590e0,
-            5.76949722146069140550e0,
-            3.64784832476320460504e0,
-            1.27045825245236838258e0,
-            2.41780725177450611770e-1,
-            2.27238449892691845833e-2,
-            7.74545014278341407640e-4,
-        ],
-        [
-            1.0,
-            2.05319162663775882187e0,
-            1.67638483018380384940e0,
-            6.89767334985100004550e-1,
-            1.48103976427480074590e-1,
-            1.51986665636164571966e-2,
-            5.47593808499534494600e-4,
-            1.05075007164441684324e-9,
-        ],
-    ]
-)
-_TAIL = np.array(
-    [
-        [
-            6.65790464350110377720e0,
-            5.46378491116411436990e0,
-            1.78482653991729133580e0,
-            2.96560571828504891230e-1,
-            2.65321895265761230930e-2,
-            1.24266094738807843860e-3,
-            2.71155556874348757815e-5,
-            2.01033439929228813265e-7,
-        ],
-        [
-            1.0,
-            5.99832206555887937690e-1,
-            1.36929880922735805310e-1,
-            1.48753612908506148525e-2,
-            7.86869131145613259100e-4,
-            1.84631831751005468180e-5,
-            1.42151175831644588870e-7,
-            2.04426310338993978564e-15,
-        ],
-    ]
-)
 
 
 def new_dice(mode: Mode, seed: int = 0, point: int = 0) -> Any:
@@ -236,6 +168,20 @@ def sum_pmf(n: int, sides: int, pmf: Any) -> int:
 
 
 @kernel
+def lower_two_pmf(pmf: Any) -> int:
+    """Write the weights of three dice without the highest, from 2 to 12."""
+    for total in range(2, 13):
+        ways = 0
+        for a in range(1, 7):
+            for b in range(1, 7):
+                for c in range(1, 7):
+                    if a + b + c - max(a, b, c) == total:
+                        ways += 1
+        pmf[total - 2] = ways / 216
+    return 11
+
+
+@kernel
 def race_pmf(flight: int, hunters: int, edge: int, pmf: Any) -> int:
     """Write the weights of a RACE node: caught, away, away and over the edge."""
     number, plus = flight // 8, flight % 8 - 4
@@ -270,15 +216,32 @@ def race_pmf(flight: int, hunters: int, edge: int, pmf: Any) -> int:
 
 
 @kernel
+def bands_pmf(sides: int, low: int, high: int, pmf: Any) -> int:
+    """Write the weights of a BANDS node: the share of the faces in each band."""
+    mask = low | (high << MASK_BITS)
+    count, faces = 0, 1
+    for face in range(1, sides):
+        if (mask >> face) & 1:
+            pmf[count] = faces / sides
+            count += 1
+            faces = 0
+        faces += 1
+    pmf[count] = faces / sides
+    return count + 1
+
+
+@kernel
 def node_pmf(kind: int, n: int, a: int, b: int, pmf: Any) -> int:
-    """Write the exact weights of a SUM, COUNT or RACE node; return how many there are.
+    """Write the exact weights of a SUM, COUNT, RACE or BANDS node; return how many there are.
 
     Only a few sums and products, in a fixed order, so every machine gets the same bits.
     """
     if kind == _SUM:
-        return sum_pmf(n, a, pmf)
+        return lower_two_pmf(pmf) if b else sum_pmf(n, a, pmf)
     if kind == _RACE:
         return race_pmf(n, a, b, pmf)
+    if kind == _BANDS:
+        return bands_pmf(n, a, b, pmf)
     p = a / b
     q = (b - a) / b
     pmf[0] = 1.0
@@ -340,7 +303,7 @@ def supply(dice: Any) -> None:
             dice["in_use"][int(dice["used"])] = place
             dice["used"] += 1
         fill_row(dice, place)
-    if kind == _SUM or kind == _COUNT or kind == _RACE:
+    if kind == _SUM or kind == _COUNT or kind == _RACE or kind == _BANDS:
         key = memo_key(kind, n, a, b)
         slot = memo_slot(dice, key)
         if dice["memo_key"][slot] == -1:
@@ -438,7 +401,7 @@ def note(dice: Any, event: int, who: int, x: int = 0, y: int = 0, z: int = 0, w:
 
 @kernel
 def draw(dice: Any, place: int, kind: int, n: int, a: int, b: int) -> int:
-    """Answer a SUM or COUNT node with at most 256 outcomes; the outcome counted from 0."""
+    """Answer a node with a table of at most 256 outcomes; the outcome counted from 0."""
     if dice["mode"] == _ENUMERATE:
         outcome = from_tape(dice)
         if outcome < 0:
@@ -488,6 +451,12 @@ def dice_sum(dice: Any, place: int, n: int, sides: int) -> int:
 
 
 @kernel
+def lower_two(dice: Any, place: int) -> int:
+    """Sum of three dice without the highest: how the cold-blooded roll."""
+    return 2 + draw(dice, np.int64(place), np.int64(_SUM), np.int64(2), np.int64(6), np.int64(1))
+
+
+@kernel
 def successes(dice: Any, place: int, n: int, a: int, b: int) -> int:
     """Successes among ``n`` independent tries of chance ``a / b``.
 
@@ -503,6 +472,32 @@ def successes(dice: Any, place: int, n: int, a: int, b: int) -> int:
         return draw(dice, where, kind, np.int64(n), np.int64(a), np.int64(b))
     rest = draw(dice, where + NAMED, kind, n - half, np.int64(a), np.int64(b))
     return rest + draw(dice, where, kind, half, np.int64(a), np.int64(b))
+
+
+@kernel
+def band_of(dice: Any, place: int, sides: int, mask: int) -> int:
+    """Roll one die and read it on a table: the band it falls in, counted from 0.
+
+    Faces that mean the same are one outcome, so a table of few results makes few branches. What is
+    certain is not drawn.
+
+    Parameters
+    ----------
+    sides
+        2 to 36; a D66 is one die of 36.
+    mask
+        Bit ``i`` is set, 0 < i < sides, where a new band begins at the face of index ``i``.
+    """
+    if mask == 0:
+        return 0
+    return draw(
+        dice,
+        np.int64(place),
+        np.int64(_BANDS),
+        np.int64(sides),
+        np.int64(mask & ((1 << MASK_BITS) - 1)),
+        np.int64(mask >> MASK_BITS),
+    )
 
 
 @tiny
@@ -545,36 +540,6 @@ def race(dice: Any, place: int, flight: int, hunters: int, edge: int) -> int:
         np.int64(hunters),
         np.int64(edge),
     )
-
-
-@kernel
-def normal_cdf(z: float) -> float:
-    """Standard normal distribution function."""
-    return 0.5 * erfc(-z / sqrt(2.0))
-
-
-@kernel
-def _ratio(top: Any, bottom: Any, x: float) -> float:
-    """Quotient of two polynomials, coefficients from the constant term up."""
-    up, down = 0.0, 0.0
-    for i in range(top.size - 1, -1, -1):
-        up = up * x + top[i]
-        down = down * x + bottom[i]
-    return up / down
-
-
-@kernel
-def normal_quantile(p: float) -> float:
-    """Inverse of the standard normal distribution function (Wichura's algorithm AS 241)."""
-    q = p - 0.5
-    if abs(q) <= 0.425:
-        return q * _ratio(_MIDDLE[0], _MIDDLE[1], 0.180625 - q * q)
-    r = sqrt(-log(p if q < 0.0 else 1.0 - p))
-    if r <= 5.0:
-        x = _ratio(_SHOULDER[0], _SHOULDER[1], r - 1.6)
-    else:
-        x = _ratio(_TAIL[0], _TAIL[1], r - 5.0)
-    return -x if q < 0.0 else x
 
 
 @kernel

@@ -306,3 +306,28 @@ def race(flight: int, hunters: int, edge: int, u: int, outcome: int) -> list[Run
         runs.append(Run(_faces(number, 6, number + at, rank), plus))
         caught = caught or runs[-1].length >= length
     return runs
+
+
+def face(sides: int, mask: int, u: int, band: int) -> int:
+    """Face of a die behind the band of a table that it fell in.
+
+    Parameters
+    ----------
+    sides
+        Of the die.
+    mask
+        Bit ``i`` is set where a band begins at the face of index ``i``, as for ``band_of``.
+    u
+        The node's uniform.
+    band
+        The band it gave, from 0.
+
+    Returns
+    -------
+    int
+        1 to ``sides``; every face of the band is equally likely.
+    """
+    edges = [0, *(i for i in range(1, sides) if mask >> i & 1), sides]
+    first, after = edges[band], edges[band + 1]
+    place, whole = _position(u, threshold(first, sides), threshold(after, sides))
+    return first + 1 + place * (after - first) // whole

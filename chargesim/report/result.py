@@ -108,7 +108,7 @@ class Result:
             for name, view in reading.combats.items()
         }
         order = dict.fromkeys(str(view.labels["target"]) for _, view in self.charges)
-        return [found[name] for name in dict.fromkeys([*order, *found])]
+        return [found[name] for name in dict.fromkeys([*order, *found]) if name in found]
 
     @cached_property
     def units(self) -> dict[str, tuple[int, View]]:

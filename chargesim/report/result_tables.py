@@ -34,6 +34,9 @@ BEST_FIRST = (
 )
 """Words of a combat, the best for the charging side first; last, that there was none."""
 NO_COMBAT = "no_combat"
+NO_COMBATS = {NO_COMBAT, "no_contact", "target_retired", "target_broke_before_melee"}
+ARRIVES = "contact"
+"""Goal of a charge that ends where the fight begins; others have no line on winning the round."""
 WINS = ("target_*",)
 BREAKS = ("target_broke_*", "target_wiped_out")
 IS_BROKEN = ("charger_broke_*", "charger_wiped_out")
@@ -104,7 +107,7 @@ def combat_words(result: Result, combat: int) -> dict[str, Estimate]:
 
 def is_fought(result: Result, combat: int) -> bool:
     """False for a combat that never comes about, or in a sample never did."""
-    return set(combat_words(result, combat)) != {NO_COMBAT}
+    return not set(combat_words(result, combat)) <= NO_COMBATS
 
 
 def charge_sentence(view: View, lang: str) -> str:
@@ -115,10 +118,13 @@ def charge_sentence(view: View, lang: str) -> str:
         if view.labels.get("compulsory")
         else say("{charger} charge {target}; the target's reaction: {reaction}.")
     )
+    several = view.labels.get("targets", [view.labels["target"]])
+    reactions = view.labels.get("reactions", [view.labels["reaction"]])
     return text.format(
         charger=view.labels["charger"],
-        target=view.labels["target"],
-        reaction=label(view.labels["reaction"], lang),
+        target=", ".join(several) or say("nobody"),
+        reaction=", ".join(label(reaction, lang) for reaction in reactions if reaction)
+        or say("none"),
     )
 
 
@@ -128,7 +134,9 @@ def combat_sentence(result: Result, combat: int, lang: str) -> str:
     _, view = result.combats[combat]
     target = view.labels["target"]
     declared = {
-        one.labels["charger"] for _, one in result.charges if one.labels["target"] == target
+        one.labels["charger"]
+        for _, one in result.charges
+        if target in one.labels.get("targets", [one.labels["target"]])
     }
     chargers = [
         name if name in declared else say("{charger} (if redirected)").format(charger=name)
@@ -297,13 +305,14 @@ def _combat_blocks(result: Result, place: int, lang: str) -> list[str | Table]:
     if not is_fought(result, place):
         return blocks
     part, view = result.combats[place]
-    found = answer(result, place)
-    blocks.append(
-        say(
-            "Arrives: {arrives}; arrives and wins the round: {wins}; breaks or wipes out the "
-            "target: {breaks}; arrives, loses and breaks or is wiped out: {broken}."
-        ).format(**{name: _percent(result, p, lang) for name, p in vars(found).items()})
-    )
+    if result.scenario.ruleset.goal == ARRIVES:
+        found = answer(result, place)
+        blocks.append(
+            say(
+                "Arrives: {arrives}; arrives and wins the round: {wins}; breaks or wipes out the "
+                "target: {breaks}; arrives, loses and breaks or is wiped out: {broken}."
+            ).format(**{name: _percent(result, p, lang) for name, p in vars(found).items()})
+        )
     key, caption = str(view.labels["target"]), say("How the combat ends")
     blocks.append(_words_table(result, combat_words(result, place), key, caption, lang))
     return blocks + _costs(result, part, view, key, lang)
@@ -448,14 +457,17 @@ def _units_table(result: Result, lang: str) -> Table:
     say = translation("chargesim", lang).gettext
     rows: list[tuple[str, ...]] = []
     raw: list[tuple[object, ...]] = []
+    known = next(iter(result.units.values()))[1].quantities
+    counted = "models_left" if "models_left" in known else "increments_left"
     for name, (part, view) in result.units.items():
         states = result.words(part, view)
         text = ", ".join(f"{label(w, lang)} {_percent(result, p, lang)}" for w, p in states.items())
-        left = result.spread(part, view.quantities["models_left"])
+        left = result.spread(part, view.quantities[counted])
         mean = sum(value * p for value, (p, _, _) in left.items())
         rows.append((name, number(mean, 2, lang), text))
         raw += [(name, mean, word, *p) for word, p in states.items()]
-    heads = (say("unit"), say("models left, mean"), say("state"))
+    models, increments = say("models left, mean"), say("increments left, mean")
+    heads = (say("unit"), models if counted == "models_left" else increments, say("state"))
     return Table(
         heads,
         tuple(rows),

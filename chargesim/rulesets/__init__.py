@@ -12,7 +12,7 @@ import numpy as np
 
 from chargesim.fields import Layout
 
-NAMES = ("wh6", "ranked_regiment")
+NAMES = ("wh6", "hex_increment", "ranked_regiment")
 """Rulesets of this version."""
 
 
@@ -163,7 +163,8 @@ class Ruleset:
     model
         Pydantic model of a scenario.
     prepare, check
-        Bring a file's words into the model's form; find faults of sense.
+        Bring a file's words into the model's form, given the folder that further files are
+        relative to; find faults of sense.
     setup
         Model to its parts that stand alone; with ``apart=False`` to one part that holds all.
     kernels

@@ -9,6 +9,7 @@ import pytest
 from scipy.stats import chisquare
 
 from chargesim.kernels import dice as d
+from chargesim.kernels import refine
 from chargesim.kernels import words as w
 
 TRIALS = 60_000
@@ -40,6 +41,9 @@ def test_a_draw_does_not_depend_on_the_order_of_asking() -> None:
         assert drawn(d.dice_sum, backward, 3, 5, 6) == values[trial]
 
 
+TABLE = sum(1 << face for face in (2, 5, 8, 28, 31))
+
+
 @pytest.mark.parametrize(
     ("primitive", "arguments", "kind", "numbers", "base"),
     [
@@ -50,6 +54,8 @@ def test_a_draw_does_not_depend_on_the_order_of_asking() -> None:
         (d.successes, (10, 1, 9), d.Node.COUNT, (10, 1, 9), 0),
         (d.successes, (40, 864, 7776), d.Node.COUNT, (40, 864, 7776), 0),
         (d.successes, (255, 5, 6), d.Node.COUNT, (255, 5, 6), 0),
+        (d.band_of, (36, TABLE), d.Node.BANDS, (36, TABLE & 0x3FFFF, TABLE >> 18), 0),
+        (d.band_of, (6, 4), d.Node.BANDS, (6, 4, 0), 0),
     ],
 )
 def test_sampled_frequencies_match_the_weights(primitive, arguments, kind, numbers, base) -> None:
@@ -220,6 +226,21 @@ def test_an_estimated_length_is_a_normal_cut_off_at_zero() -> None:
     assert cells.sum() == pytest.approx(1, abs=1e-15)
     assert cells[2] == pytest.approx(0.5 - NormalDist().cdf(-4 / 3), rel=1e-12)
     assert np.mean(np.array(values) > 4000) == pytest.approx(cells[4], abs=0.006)
+
+
+def test_a_die_read_on_a_table_is_the_die_itself() -> None:
+    dice = new(seed=3)
+    bands = [sum(face - 1 >= edge for edge in (2, 5, 8, 28, 31)) for face in range(1, 37)]
+    for trial in range(2_000):
+        w.set_trial(dice, trial)
+        face = drawn(d.dice_sum, dice, 7, 1, 36)
+        band = drawn(d.band_of, dice, 7, 36, TABLE)
+        assert band == bands[face - 1]
+        assert refine.face(36, TABLE, int(w.uniform(dice, 7)), band) == face
+
+
+def test_a_table_of_one_band_rolls_nothing() -> None:
+    assert d.band_of(new(), 7, 36, 0) == 0
 
 
 def test_a_normal_number_has_the_right_distribution_and_no_outcomes() -> None:

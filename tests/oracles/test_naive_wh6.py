@@ -16,24 +16,45 @@ from oracles.naive_wh6_checks import (
     read_example,
 )
 
+NUMBERS = (
+    *("shooting_casualties", "flee_distance", "impact_hits", "impact_wounds"),
+    *("combat_result", "active_wounds", "reactive_wounds", "models_left", "wounds_left"),
+)
+NEVER = ("flee_distance", "combat_result")
+"""Numbers that may not arise; where it is stated empty, any other number is a certain 0."""
+
+
+def compare(told: list[dict[str, Any]], stated: dict[str, Any], word: str, name: str) -> None:
+    """Hold what was told of one charge, combat or unit to all that an example states of it."""
+    chances = {
+        value: cell["p"] if isinstance(cell, dict) else cell
+        for value, cell in stated.get(name, {}).items()
+    }
+    if chances:
+        assert_distribution(Counter(one[word] for one in told), chances, name)
+    for number in NUMBERS:
+        if number in stated:
+            counts = Counter(one[number] for one in told if one[number] is not None)
+            certain = {} if number in NEVER else {"0": 1.0}
+            assert_distribution(counts, stated[number] or certain, number)
+    if "needs_sixes" in stated:
+        assert_close(sum(t["needs_sixes"] for t in told), stated["needs_sixes"], "needs_sixes")
+
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_conformance(name: str) -> None:
     """Each worked example is reproduced, word by word and cell by cell."""
     scenario, answer = read_example(name)
-    expected = answer["charges"][0]
     trials = play(scenario, name)
-
-    words = {word: cell["p"] for word, cell in expected["outcome"].items()}
-    assert_distribution(Counter(trial["word"] for trial in trials), words, "outcome")
-    for quantity in ("shooting_casualties", "impact_hits", "impact_wounds"):
-        counts = Counter(trial[quantity] for trial in trials)
-        assert_distribution(counts, expected[quantity] or {"0": 1.0}, quantity)
-    flights = Counter(
-        trial["flee_distance"] for trial in trials if trial["flee_distance"] is not None
-    )
-    assert_distribution(flights, expected["flee_distance"], "flee_distance")
-    assert_close(sum(t["needs_sixes"] for t in trials), expected["needs_sixes"], "needs_sixes")
+    assert all(len(trial["charges"]) == len(answer["charges"]) for trial in trials)
+    for i, stated in enumerate(answer["charges"]):
+        compare([trial["charges"][i] for trial in trials], stated, "word", "outcome")
+    for stated in answer.get("combats", []):
+        places = [combat["target"] for combat in trials[0]["combats"]]
+        place = places.index(stated["target"])
+        compare([trial["combats"][place] for trial in trials], stated, "outcome", "outcome")
+    for unit, stated in answer.get("units", {}).items():
+        compare([trial["units"][unit] for trial in trials], stated, "state", "state")
 
 
 def test_there_are_examples() -> None:

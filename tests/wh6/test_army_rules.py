@@ -132,6 +132,25 @@ def test_WH6_ARMY_07_not_while_they_flee() -> None:
     assert fight.p("blocked") == dice(2, lambda total: total <= 5)
 
 
+def test_WH6_ARMY_07_stubborn_skaven_keep_their_ranks() -> None:
+    # Ld 5 and two ranks, as they are: 7, by whatever they lose.
+    rats = skaven(15, rules=["skaven", "stubborn"])
+    for by in (3, 9):
+        winner = men(15, width=15, combat_bonus=by + 2, rules=["immune_to_psychology"])
+        fight = duel(winner, men(side="reactive", **rats))
+        assert fight.result() == by
+        assert fight.fate("target_held") == dice(2, lambda total: total <= 7)
+
+
+def test_WH6_ARMY_07_no_more_than_10_in_a_break_test() -> None:
+    # A General of 9 and three ranks are 10, less 2.
+    rats = skaven(20, general_ld=9)
+    winner = men(20, width=20, combat_bonus=3 + 2, rules=["immune_to_psychology"])
+    fight = duel(winner, men(side="reactive", **rats))
+    assert fight.result() == 2
+    assert fight.fate("target_held") == dice(2, lambda total: total <= 8)
+
+
 # the ogres' bull charge
 
 

@@ -68,6 +68,24 @@ def test_WH6_CR_01_a_side_wiped_out_has_lost_whatever_the_scores() -> None:
     assert many.combat("combat_result")[8 + 1 - 1] == wiped
 
 
+def test_WH6_CR_01_nor_does_a_higher_score_save_chargers_wiped_out() -> None:
+    # Three blows at nine wounds, then one that slays the man (5+ and 2+): 3 to 2 and yet lost.
+    fight = duel(men(1, A=3, S=10, WS=10), foes(1, W=9, A=1, S=10))
+    slain = F(2, 6) * F(5, 6)
+    hit = F(4, 6) * F(5, 6)
+    assert fight.fate("charger_wiped_out") == slain
+    one = 3 * hit * (1 - hit) ** 2 * (1 - slain)  # one wound and nobody slain scores the same
+    assert fight.combat("combat_result")[3 - 2] == hit**3 * slain + one
+
+
+def test_WH6_CR_01_no_more_wounds_than_there_are() -> None:
+    # Two chargers of two blows each at three wounds.
+    units = {"a": men(1, A=2, S=10), "c": men(1, A=2, S=10), "b": foes(1, W=3)}
+    fight = battle(units, ("a", "b"), ("c", "b"))
+    assert max(fight.combat("active_wounds")) == 3
+    assert fight.fate("target_wiped_out") == KILL**4 + 4 * KILL**3 * (1 - KILL)
+
+
 @pytest.mark.parametrize(
     ("models", "width", "ranks"),
     [

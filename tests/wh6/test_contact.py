@@ -204,6 +204,14 @@ def test_WH6_CC_05_support_follows_the_front_rank() -> None:
     assert [lost(fight, name, 15) / BLOW for name in "ac"] == [6, 2]
 
 
+def test_WH6_CC_05_who_supports_one_neighbour_does_not_support_the_next() -> None:
+    # Seven spears five wide: two face the first man, one the second; of the two behind both
+    # support the first.
+    units = {"a": men(1, W=9), "c": men(1, W=9), "b": foes(7, width=5, A=1, weapon="spear")}
+    fight = battle(units, ("a", "b"), ("c", "b"))
+    assert [lost(fight, name, 9) / BLOW for name in "ac"] == [4, 1]
+
+
 # the fallen
 
 

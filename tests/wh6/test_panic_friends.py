@@ -100,6 +100,32 @@ def test_WH6_PANIC_04_in_combat_too() -> None:
         assert found.state("f").get("fleeing", 0) == wiped * panics
 
 
+def test_WH6_PANIC_04_single_as_the_phase_of_combat_begins() -> None:
+    # One of two is shot (25/36); the last is slain in the fight: it was a lone model by then.
+    units = {
+        "a": men(2, M=20, neighbours=friend(5)),
+        "b": {
+            **men(3, "reactive", A=1, S=10, WS=10, restrain=True),
+            "missile": {"range": 60, "S": 10},
+            "BS": 6,
+            "shooters": 1,
+        },
+        "f": RIDER,
+    }
+    found = battle(units, ("a", "b", {"distance": 30}), reaction={"b": "stand_and_shoot"})
+    shot = found.charge.quantities["shooting_casualties"].values
+    gone, fled = {0: F(0), 1: F(0)}, {0: F(0), 1: F(0)}
+    for state, weight in enumerate(found.weights):
+        word = {
+            name: view.words[int(view.codes[state])] for name, view in found.reading.units.items()
+        }
+        if word["a"] == "destroyed":
+            gone[int(shot[state])] += weight
+            fled[int(shot[state])] += weight * (word["f"] == "fleeing")
+    assert gone[1] > 0
+    assert fled == {0: gone[0] * FAIL_7, 1: 0}
+
+
 def broken(
     distance: float = 10, who: dict[str, Any] | None = None, models: int = 4, **others: Any
 ) -> Solved:
@@ -273,6 +299,37 @@ def test_WH6_PANIC_01_in_the_movement_phase_one_leaves_the_fight_it_has_just_beg
     assert found.p("contact", 1) == 1
     assert found.fate("no_combat", "d") == gone * FAIL_7
     assert found.state("d")["steady"] == gone * FAIL_7
+
+
+def test_WH6_PANIC_01_who_loses_its_enemy_to_panic_before_the_fight_is_free() -> None:
+    # The friend run down beside it puts a charged unit to flight: its charger stands.
+    units = {
+        "a": RIDER,
+        "b": {**SPEARS, "neighbours": friend(5, "d")},
+        "c": RIDER,
+        "d": SPEARS,
+    }
+    found = battle(
+        units, ("a", "b", {"distance": 20}), ("c", "d", {"distance": 20}), reaction={"b": "flee"}
+    )
+    assert found.p("contact", 1) == 1
+    assert found.fate("no_combat", "d") == CAUGHT * FAIL_7
+    assert found.state("c")["steady"] == CAUGHT * FAIL_7
+
+
+def test_WH6_PANIC_09_a_target_left_by_chargers_in_panic_is_free() -> None:
+    # Four beaten for certain break beside four that have drawn: these flee with 15/36 unpursued,
+    # and the unit they fought stands.
+    units = {
+        "a": men(4, rules=[], Ld=2, M=6, neighbours=friend(5, "c")),
+        "b": men(4, "reactive", combat_bonus=1, M=6),
+        "c": men(4, rules=[], M=6),
+        "d": men(4, "reactive", M=6),
+    }
+    found = battle(units, ("a", "b"), ("c", "d"), units="inch")
+    assert found.fates("d") == {"draw": 1}
+    assert found.state("c") == {"fleeing": FAIL_7, "fighting": 1 - FAIL_7}
+    assert found.state("d") == {"steady": FAIL_7, "fighting": 1 - FAIL_7}
 
 
 # the old opponent

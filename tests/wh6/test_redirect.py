@@ -82,6 +82,14 @@ def test_WH6_REDIR_03_what_was_rolled_for_the_first_counts() -> None:
     assert found.words == {"redirected_contact": F(1, 2), "target_fled_off_table": F(1, 2)}
 
 
+def test_WH6_REDIR_03_a_reach_that_was_given_is_kept() -> None:
+    # 40 as given, not twice M 18.
+    found = redirected({"distance": 38}, charge={"reach": 40, "edge": 4})
+    assert found.words == {"redirected_contact": 1}
+    view = found.reading.charges[0].within["redirect.0"]
+    assert {view.words[int(code)] for code in view.codes} == {"contact"}
+
+
 def test_WH6_REDIR_03_a_target_out_of_reach_at_first_may_give_way_to_a_nearer_one() -> None:
     found = redirected(charge={"distance": 40})
     assert found.words == {"redirected_contact": 1}
@@ -165,6 +173,26 @@ def test_WH6_REDIR_06_redirect_ss(value: str, dead: Fraction) -> None:
     assert sum(w for w, n in zip(found.weights, inner.values, strict=True) if n == 1) == dead
 
 
+def test_WH6_REDIR_06_who_was_charged_before_shoots_as_declared() -> None:
+    # Even where redirection forbids it: the reaction was given to another charge.
+    units = {
+        "a": {**RIDER, "models": 20},
+        "c": {**RIDER, "models": 20},
+        "b": SPEARS,
+        "d": {**SPEARS, **BOW, "models": 40, "width": 40, "rules": ["unbreakable"]},
+    }
+    way = {"distance": 20, "edge": 4, "redirect": [{"target": "d", "distance": 24}]}
+    found = battle(
+        units,
+        ("a", "b", way),
+        ("c", "d", {"distance": 20}),
+        reaction={"b": "flee", "d": {"do": "stand_and_shoot", "at": "a"}},
+        switches={"redirect_ss": "forbidden"},
+    )
+    inner = found.reading.charges[0].within["redirect.0"].quantities["shooting_casualties"]
+    assert sum(w for w, n in zip(found.weights, inner.values, strict=True) if n == 1) == SHOT
+
+
 def test_WH6_REDIR_06_its_own_tests_are_taken() -> None:
     # The second causes fear: the redirected charger dares with 21/36; else the word stays the
     # first flight's. And it fears what it is charged by.
@@ -194,13 +222,18 @@ def test_WH6_REDIR_07_nor_who_failed_its_own_test() -> None:
 
 
 def test_WH6_REDIR_01_nobody_redirects_onto_one_who_has_fled() -> None:
-    # The second target is charged by another and flees first: the entry is no longer legal.
-    units = {"a": RIDER, "c": RIDER, "b": SPEARS, "d": SPEARS}
-    way = {"distance": 20, "edge": 4, "redirect": [{"target": "d", "distance": 24}]}
-    found = battle(
-        units, ("a", "b", way), ("c", "d", {"distance": 20}), reaction={"b": "flee", "d": "flee"}
-    )
-    assert found.words == {"target_fled_off_table": 1}
+    # The second target is charged by another and flees first: the next entry is taken.
+    units = {"a": RIDER, "c": RIDER, "b": SPEARS, "d": SPEARS, "e": {**SPEARS}}
+    units["e"]["rules"] = ["unbreakable"]
+    entries = [{"target": "d", "distance": 24}, {"target": "e", "distance": 24}]
+    fled = {"b": "flee", "d": "flee"}
+    other = ("c", "d", {"distance": 20})
+    way = {"distance": 20, "edge": 4, "redirect": entries}
+    found = battle(units, ("a", "b", way), other, reaction=fled)
+    assert found.words == {"redirected_contact": 1}
+    assert found.fate("no_combat", "e") == 0
+    alone = battle(units, ("a", "b", {**way, "redirect": entries[:1]}), other, reaction=fled)
+    assert alone.words == {"target_fled_off_table": 1}
 
 
 def test_WH6_REDIR_01_onto_one_that_others_charge_it_comes_beside_them() -> None:

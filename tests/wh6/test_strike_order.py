@@ -367,3 +367,10 @@ def test_WH6_SPEC_01_shot_wounds_are_regained_once_only() -> None:
     shot = F(5, 6) * F(5, 6) / 2
     assert fight.mean("shooting_casualties") == shot
     assert fight.wounds("reactive") == KILL / 2
+
+
+def test_WH6_SPEC_01_wounds_of_all_enemies_are_regained() -> None:
+    units = {"a": men(1, A=1, S=10), "c": men(1, A=1, S=10), "b": foes(1, W=9, regeneration="4+")}
+    fight = battle(units, ("a", "b"), ("c", "b"))
+    assert fight.wounds("active") == 2 * KILL / 2
+    assert fight.combat("active_wounds")[0] == (1 - KILL / 2) ** 2

@@ -105,8 +105,8 @@ def test_two_chargers_break_their_target_in_english() -> None:
     assert texts(FLANK, 1, "en") == [
         "WH6-SEQ-02 1. Declaration and reactions",
         "  WH6-CHG-01 knights declared a charge on spears.",
-        "  WH6-CHG-10 Reaction of spears: hold.",
         "  WH6-CHG-01 wolves declared a charge on spears.",
+        "  WH6-CHG-10 Reaction of spears: hold.",
         "WH6-SEQ-02 4. Reach",
         "  WH6-CHG-02 Reach of knights: 36 cm (twice M 18 cm); distance to spend: 24 cm.",
         "  WH6-SEQ-02 In reach: 24 cm is at most 36 cm.",
@@ -154,6 +154,8 @@ def test_two_chargers_break_their_target_in_english() -> None:
         "  WH6-SPEC-05 Wounds suffered by knights: 0; models lost: 0; left: 5.",
         "  WH6-CC-05 Attacks of spears on wolves: none.",
         "WH6-CR-01 14. Combat result: knights and wolves against spears",
+        "  WH6-CR-03 spears: charged in flank or rear by unit strength 5 or more, its ranks "
+        "did not count.",
         "  WH6-CR-01 knights and wolves: 4 wounds + 1 flank [WH6-CR-07] + 1 outnumber (unit "
         "strength 22 to 16) [WH6-CR-04] = 6, against spears: 0 wounds + 1 standard "
         "[WH6-CR-05] = 1. knights and wolves won by 5.",
@@ -184,9 +186,9 @@ def test_two_chargers_break_their_target_in_english() -> None:
 def test_redirected_and_compulsory_charges_in_spanish() -> None:
     assert texts(REDIRECTED, 1, "es") == [
         "WH6-SEQ-02 1. Declaración y reacciones",
+        "  WH6-CHG-01 Carga declarada: carro contra exploradores.",
         "  WH6-FRENZ-01 Carga obligatoria (Furia Asesina): salvajes contra enanos, a la "
         "vista y al alcance.",
-        "  WH6-CHG-01 Carga declarada: carro contra exploradores.",
         "  WH6-CHG-10 Reacción de exploradores: Huir.",
         "  WH6-CHG-10 Reacción de enanos: Mantener la posición.",
         "WH6-SEQ-02 4. Alcance",

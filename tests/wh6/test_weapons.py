@@ -61,6 +61,7 @@ def test_WH6_WPN_two_hand_weapons_one_more_attack_on_foot() -> None:
     # two blows: 2 (S - 2)/12, which reads as S 4; cavalry and a chariot's crew gain nothing
     check("two_hand_weapons", (4, 4, 4, 4))
     assert charging("two_hand_weapons", troop="cavalry") == 3
+    assert charging("two_hand_weapons", troop="ogre") == 4
     crew = {"crew": {"count": 1, "WS": 3, "S": 3, "I": 3, "A": 1, "Ld": 7}, "impact_hits": "0"}
     chariot = {"troop": "chariot", "T": 9, "chariot": crew}
     assert charged("two_hand_weapons", **chariot) == 3

@@ -7,12 +7,7 @@ from typing import Any
 from chargesim.kernels.dice import note
 from chargesim.kernels.jit import kernel
 from chargesim.rulesets.wh6.events import Event
-from chargesim.rulesets.wh6.rules_break import (
-    break_tests,
-    forget,
-    panic_after_combat,
-    pursuit,
-)
+from chargesim.rulesets.wh6.rules_break import break_tests, panic_after_combat
 from chargesim.rulesets.wh6.rules_charge import (
     clear_path,
     declare_reaction,
@@ -31,6 +26,7 @@ from chargesim.rulesets.wh6.rules_combat import (
     regenerate_all,
     strike_at_level,
 )
+from chargesim.rulesets.wh6.rules_contact import stand_down
 from chargesim.rulesets.wh6.rules_psychology import (
     flee,
     panic_among_friends,
@@ -38,6 +34,7 @@ from chargesim.rulesets.wh6.rules_psychology import (
     test_charger,
     test_target,
 )
+from chargesim.rulesets.wh6.rules_pursuit import forget, pursuit
 from chargesim.rulesets.wh6.rules_redirect import redirect
 from chargesim.rulesets.wh6.rules_result import combat_result
 from chargesim.rulesets.wh6.rules_shooting import stand_and_shoot
@@ -193,6 +190,8 @@ def combat_phase(game: Any, dice: Any, phase: int, f: int) -> None:
     if phase == _IMPACT:
         impact(game, dice, f)
         head["phase"] = _BLOWS
+        if head["until"] == _IMPACT:
+            next_fight(game, f + 1)
     elif phase == _BLOWS:
         level = next_level(game, f, int(head["level"]))
         if level < LEVELS:
@@ -205,6 +204,7 @@ def combat_phase(game: Any, dice: Any, phase: int, f: int) -> None:
     elif phase == _RESULT:
         regenerate_all(game, dice, f)
         combat_result(game, dice, f)
+        stand_down(game, f)
         head["phase"] = _BREAK_TESTS
     elif phase == _BREAK_TESTS:
         break_tests(game, dice, f)
@@ -232,6 +232,9 @@ def step(game: Any, dice: Any) -> None:
     head = game["head"]
     phase = int(head["phase"])
     turn = int(head["turn"])
+    if phase > head["until"]:
+        finish(game)
+        return
     if turn == 0 or phase > _PANIC:
         note(dice, _STEP, phase, turn, int(head["level"]))
     if phase == _REACTIONS or phase == _MOVES:

@@ -7,7 +7,7 @@ from typing import Any
 from chargesim.kernels.dice import dice_sum, note
 from chargesim.kernels.jit import kernel
 from chargesim.rulesets.wh6.events import Event
-from chargesim.rulesets.wh6.rules_contact import chargers_touching, in_rank
+from chargesim.rulesets.wh6.rules_contact import in_rank
 from chargesim.rulesets.wh6.rules_unit import front_rank, has, is_chariot, place
 from chargesim.rulesets.wh6.rules_wounds import regenerate, suffer
 from chargesim.rulesets.wh6.state import (
@@ -99,7 +99,7 @@ def impact_hits(game: Any, dice: Any, c: int) -> None:
     plus = int(charger["impact_plus"])
     if charge["kind"] == _STANDING or (number == 0 and plus == 0):
         return
-    chariots = min(chargers_touching(game, c), int(charger["models"]))
+    chariots = min(int(charge["touching"]), int(charger["models"]))
     hits = dice_sum(dice, place(_HITS, charge), chariots * number, int(charger["impact_sides"]))
     hits += chariots * plus
     note(dice, _IMPACT, int(charge["charger"]), hits, chariots, int(charger["s"]))
@@ -127,7 +127,7 @@ def bull_charge(game: Any, dice: Any, c: int) -> None:
         return
     if unit["mustered"] < 3 or charge["gap"] < bull_run(game):
         return
-    touching = chargers_touching(game, c)
+    touching = int(charge["touching"])
     width = front_rank(unit, int(unit["mustered"]))
     behind = int(unit["mustered"]) // width - 1  # ogres behind each file, complete ranks alone
     deep = min(touching, in_rank(unit, behind + 2))  # files with one more

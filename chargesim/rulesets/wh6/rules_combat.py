@@ -12,6 +12,7 @@ from chargesim.rulesets.wh6.rules_contact import (
     charger_strikers,
     has_charged,
     is_member,
+    line_up,
     living_enemies,
     target_strikers,
 )
@@ -80,6 +81,8 @@ def muster(game: Any, dice: Any) -> None:
     """Find out which combats are fought, and by whom; leave the field to those who found nobody.
 
     A target that fights a unit outside the game is not fought: half of that fight is unknown.
+
+    Also WH6-FEAR-07.
     """
     for who in range(int(game["head"]["units"])):
         game["units"][who]["tested"] = 0
@@ -101,6 +104,7 @@ def muster(game: Any, dice: Any) -> None:
                 if has_come(game, c, who):
                     enter_fight(game, int(game["charges"][c]["charger"]))
             enter_fight(game, who)
+            line_up(game, f)
             note(dice, _BEGINS, who, int(target["models"]))
     for c in range(int(game["head"]["charges"])):
         charge = game["charges"][c]
@@ -276,9 +280,9 @@ def leads_here(game: Any, c: int, by_target: bool, facing: int) -> bool:
     if not by_target:
         return True
     for k in range(c):
-        if is_member(game, k, int(game["charges"][c]["target"])):
-            if target_strikers(game, k, False, facing) > 0:
-                return False
+        living = is_member(game, k, int(game["charges"][c]["target"])) and (facing >> k) & 1
+        if living and target_strikers(game, k, False, facing) > 0:
+            return False
     return True
 
 

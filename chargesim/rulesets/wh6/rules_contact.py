@@ -202,6 +202,36 @@ def strikers_left(fighters: int, before: int, all_of_them: int, unit: Any) -> in
 
 
 @kernel
+def line_up(game: Any, f: int) -> None:
+    """Count once for a combat who touches, who would strike and who would strike back."""
+    who = int(game["combats"][f]["target"])
+    for c in range(int(game["head"]["charges"])):
+        if is_member(game, c, who):
+            charge = game["charges"][c]
+            charge["touching"] = chargers_touching(game, c)
+            charge["fighters"] = charger_fighters(game, c)
+            charge["facing"] = target_fighters(game, c, False)
+
+
+@kernel
+def stand_down(game: Any, f: int) -> None:
+    """Forget who stood in the lines of a combat."""
+    who = int(game["combats"][f]["target"])
+    for c in range(int(game["head"]["charges"])):
+        charge = game["charges"][c]
+        if charge["target"] == who:
+            charge["touching"] = 0
+            charge["fighters"] = 0
+            charge["facing"] = 0
+
+
+@kernel
+def facing_models(game: Any, c: int, steeds: bool) -> int:
+    """Models of the target lined up against a charger, or those whose steeds are."""
+    return target_fighters(game, c, True) if steeds else int(game["charges"][c]["facing"])
+
+
+@kernel
 def living_enemies(game: Any, who: int) -> int:
     """Members of a target's combat that have models left, one bit each."""
     living = 0
@@ -219,17 +249,17 @@ def target_strikers(game: Any, c: int, steeds: bool, facing: int) -> int:
     before, whole = 0, 0
     for k in range(int(game["head"]["charges"])):
         if is_member(game, k, who):
-            fighters = target_fighters(game, k, steeds)
+            fighters = facing_models(game, k, steeds)
             whole += fighters
             if k < c and (facing >> k) & 1:
                 before += fighters
-    return strikers_left(target_fighters(game, c, steeds), before, whole, game["units"][who])
+    return strikers_left(facing_models(game, c, steeds), before, whole, game["units"][who])
 
 
 @kernel
 def charger_strikers(game: Any, c: int, steeds: bool) -> int:
     """Models of a charger that strike; steeds from the front rank alone."""
-    unit = game["units"][int(game["charges"][c]["charger"])]
-    fighters = charger_fighters(game, c)
-    strikers = strikers_left(fighters, 0, fighters, unit)
-    return min(strikers, chargers_touching(game, c)) if steeds else strikers
+    charge = game["charges"][c]
+    fighters = int(charge["fighters"])
+    strikers = strikers_left(fighters, 0, fighters, game["units"][int(charge["charger"])])
+    return min(strikers, int(charge["touching"])) if steeds else strikers

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from math import isfinite
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -459,7 +460,7 @@ class Model(_Model):
         return self
 
 
-def prepare(data: dict[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
+def prepare(data: dict[str, Any], base: Path) -> tuple[dict[str, Any], list[Fault]]:
     """Bring a file's words into the model's form.
 
     Spanish statistics get their English names; mixed ones are a fault, as is what this version does
@@ -469,6 +470,8 @@ def prepare(data: dict[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
     ----------
     data
         The tables of the file; not changed.
+    base
+        Folder of the file; wh6 reads no further ones.
 
     Returns
     -------

@@ -25,6 +25,7 @@ TERMS = frozenset(
     }
 )
 """Notes that are a term of the next target number."""
+_REGENERATED = frozenset({Place.SHOTS_REGENERATED, Place.GROUND_REGENERATED})
 _SLAIN = frozenset(int(place) for place in Place if place.name.endswith("_SLAIN"))
 _ROLL_OFFS = (UnitPlace.RIDERS_FIRST, UnitPlace.STEEDS_FIRST)
 _SIX = Fraction(1, 6)
@@ -331,7 +332,7 @@ class BlowTeller(Teller):
         if unit_place(row) in _ROLL_OFFS:
             self.faces = roll_off(row[5], row[6])
             return
-        if charge_place(row) == Place.SHOTS_REGENERATED and self.blows.rows:
+        if charge_place(row) in _REGENERATED and self.blows.rows:
             self.finish_blows()
         self.blows.rows.append(row)
 
@@ -340,7 +341,7 @@ class BlowTeller(Teller):
         blows = self.blows
         if not blows.rows:
             return
-        regenerates = charge_place(blows.rows[0]) == Place.SHOTS_REGENERATED
+        regenerates = charge_place(blows.rows[0]) in _REGENERATED
         if regenerates or unit_place(blows.rows[0]) == UnitPlace.REGENERATED:
             self.dice = self.regeneration(blows.rows)
             blows.rows = []

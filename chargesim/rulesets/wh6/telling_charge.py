@@ -84,14 +84,18 @@ class ChargeTeller(Teller):
         dice, total = leadership_roll(row[5], three)
         if three:
             text += f"; {self.phrase('cold')} [WH6-ARMY-03]"
-            drop = dice.index(max(dice))
-            faces = " + ".join(f"({d})" if i == drop else str(d) for i, d in enumerate(dice))
-            shown = self.phrase("dropped", roll=faces)
+            shown = self.without_highest(dice)
         else:
             shown = "2D6: " + " + ".join(map(str, dice))
         how = "passed" if row[6] else "failed"
         self.dice = [self.phrase(how, roll=shown, total=total, target=row[2])]
         self.add(sentence, text, unit)
+
+    def without_highest(self, dice: tuple[int, ...]) -> str:
+        """Three dice, the one that does not count in brackets."""
+        drop = dice.index(max(dice))
+        faces = " + ".join(f"({d})" if i == drop else str(d) for i, d in enumerate(dice))
+        return self.phrase("dropped", roll=faces)
 
     def test_told(self, event: Event, who: int, x: list[int]) -> None:
         """Tell an event of a Fear or Terror test, the charger's own by its own rule."""
@@ -138,7 +142,10 @@ class ChargeTeller(Teller):
     def sum_of_dice(self, row: list[int]) -> None:
         """Keep the dice of a sum for the note that uses it."""
         n, sides, u, total = row[2], row[3], row[5], row[6]
-        self.dice.append(self.shown(roll(n, sides, u, total), sides))
+        if row[4] == 1:
+            self.dice.append(f"{self.without_highest(leadership_roll(u, True)[0])} = {total}")
+        else:
+            self.dice.append(self.shown(roll(n, sides, u, total), sides))
         self.rolled = total
         name = charge_place(row)
         if Place.REACH <= name < Place.REACH + 3:

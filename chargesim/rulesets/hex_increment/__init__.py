@@ -1,0 +1,58 @@
+"""Napoleonic cavalry charges on hexes, in increments: zone, reactions, melees, pursuit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from chargesim.rulesets import Ruleset
+from chargesim.rulesets.hex_increment import scenario, tables
+from chargesim.rulesets.hex_increment.choices import LOST, choices, stakes
+from chargesim.rulesets.hex_increment.legality import check
+from chargesim.rulesets.hex_increment.reading import FALL, pieces, read
+from chargesim.rulesets.hex_increment.setup import setup
+from chargesim.rulesets.hex_increment.state import LAYOUT, Phase
+
+
+def _kernels() -> tuple[Any, Any]:
+    from chargesim.rulesets.hex_increment.rules import play, step  # imports numba
+
+    return step, play
+
+
+def _tell(*arguments: Any) -> Any:
+    from chargesim.rulesets.hex_increment.telling import tell  # many words, for few questions
+
+    return tell(*arguments)
+
+
+def _switches(model: scenario.Model) -> dict[str, Any]:
+    """Switches in force, and where each table of numbers comes from."""
+    origins = {
+        f"table_{name}": str(model.tables[name]["provenance"].get("source", ""))
+        for name in tables.NAMES
+    }
+    return {**model.switches.model_dump(), **origins}
+
+
+RULESET = Ruleset(
+    name="hex_increment",
+    title="Napoleonic cavalry charges on hexes, in increments",
+    version=1,
+    layout=LAYOUT,
+    model=scenario.Model,
+    prepare=scenario.prepare,
+    check=check,
+    setup=setup,
+    kernels=_kernels,
+    pieces=pieces,
+    read=read,
+    tell=_tell,
+    phases=Phase,
+    fall=FALL,
+    goal="pursues",
+    choices=choices,
+    stakes=stakes,
+    lost=LOST,
+    switches=_switches,
+    switch_rows=scenario.switch_rows,
+)
