@@ -1,1 +1,0 @@
-"""A naive second reading of the ranked regiments, to hold the real one against."""
