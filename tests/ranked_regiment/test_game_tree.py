@@ -128,6 +128,20 @@ def test_three_a_side_takes_less_than_5_s() -> None:
     assert found.lines > 1000
 
 
+def test_the_frenzied_of_the_older_edition_may_not_hold_back() -> None:
+    units = {
+        "a": unit("active", 0, 0, 0, move=14.0, models=3, rules=["frenzied"]),
+        "b": unit("reactive", 0, 9, 180, move=0.0, models=20, power=6),
+    }
+    free = game_tree.solve(battle(units).model)
+    assert free.value >= 0
+    assert free.line[0].kind == "pass"
+    forced = Battle(battle(units, switches={"frenzy_charges": True}).model)
+    assert PASS not in forced.options(forced.root)
+    assert forced.value(forced.root) < 0
+    assert [mark.mark for mark in forced.marks(forced.root)] == ["contested"]
+
+
 def test_policies() -> None:
     model = two_a_side().model
     greedy, error = game_policies.play_policies(model, "greedy", "pass", trials=5)

@@ -37,8 +37,8 @@ class Estimate:
 def chosen(battle: Battle, state: bytes, policy: str, rng: np.random.Generator) -> Move:
     """Move that a policy makes."""
     options = battle.options(state)
-    if policy == "pass" or len(options) == 1:
-        return PASS
+    if len(options) == 1 or (policy == "pass" and PASS in options):
+        return options[-1]
     if policy == "random":
         return options[int(rng.integers(len(options)))]
     sign = 1 if battle.mover(state) == 0 else -1

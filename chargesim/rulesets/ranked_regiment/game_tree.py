@@ -181,12 +181,19 @@ class Battle:
         return int(self.game["head"]["mover"])
 
     def options(self, state: bytes) -> list[Move]:
-        """Moves of the side whose turn it is; passing comes last. Empty when all is declared."""
+        """Moves of the side whose turn it is; passing comes last. Empty when all is declared.
+
+        In the older edition a side may not pass while a frenzied unit of it can charge.
+        """
         self.put(state)
         if self.game["head"]["idle"] >= 2:
             return []
         count = self.kernels.list_moves(self.game, self.moves)
         found: list[Move] = [(int(u), int(t), int(f)) for u, t, f in self.moves[:count]]
+        if self.game["head"]["frenzy"]:
+            frenzied = self.game["units"]["frenzied"]
+            if any(t >= 0 and frenzied[u] for u, t, _ in found):
+                return found
         return [*found, PASS]
 
     def after(self, state: bytes, move: Move) -> bytes:
@@ -326,11 +333,11 @@ class Battle:
             worst = values[move]
             hoped = max(replies.values(), default=worst)
             others = {m: v for m, v in values.items() if m != move}
-            rival = max(others, key=lambda m: others[m])
+            rival = max(others, key=lambda m: others[m], default=move)
             mark, better = "contested", None
-            if worst >= values[PASS] - 1e-12 and worst >= 0:
+            if worst >= values.get(PASS, 0.0) - 1e-12 and worst >= 0:
                 mark = "safe"
-            elif others[rival] >= hoped - 1e-12 and others[rival] > worst + 1e-12:
+            elif others and others[rival] >= hoped - 1e-12 and others[rival] > worst + 1e-12:
                 mark, better = "dominated", self.step(root, rival)
             found.append(
                 Mark(

@@ -177,6 +177,26 @@ def free_way(game: Any, who: int, dx: float, dy: float, far: float, spare: int) 
 
 
 @kernel
+def go_straight(game: Any, who: int, dx: float, dy: float, wanted: float, spare: int) -> float:
+    """Turn a unit along a line and move it; how far it went (RNK-FLEE-10).
+
+    It stops short of what is in the way, by the switch; without room even to turn it stays as it
+    is. ``spare`` names a unit that is not in the way.
+    """
+    unit = game["units"][who]
+    x, y = float(unit["x"]), float(unit["y"])
+    far = wanted
+    if game["head"]["stops"]:
+        if not is_clear(game, x, y, dx, dy, float(unit["a"]), float(unit["b"]), who, spare):
+            return 0.0
+        far = free_way(game, who, dx, dy, wanted, spare)
+    unit["x"] = x + far * dx
+    unit["y"] = y + far * dy
+    unit["fx"], unit["fy"] = dx, dy
+    return far
+
+
+@kernel
 def leaves_table(game: Any, who: int) -> bool:
     """True when a corner of a unit lies beyond the edges of the table."""
     head, unit = game["head"], game["units"][who]
@@ -202,7 +222,7 @@ def run_length(game: Any, dice: Any, t: int) -> float:
     move = float(unit["move"])
     if not game["head"]["run_dice"]:
         return move
-    return float(dice_sum(dice, whole(unit["number"]) * NAMES + _RUN, max(whole(move / 4.0), 1), 6))
+    return float(dice_sum(dice, whole(unit["number"]) * NAMES + _RUN, whole(move / 4.0), 6))
 
 
 @kernel
@@ -221,10 +241,7 @@ def flight(game: Any, dice: Any, u: int) -> None:
     apart = max(hypot(dx, dy), NEAR)
     dx, dy = dx / apart, dy / apart
     wanted = run_length(game, dice, t)
-    far = free_way(game, t, dx, dy, wanted, u) if game["head"]["stops"] else wanted
-    other["x"] = float(other["x"]) + far * dx
-    other["y"] = float(other["y"]) + far * dy
-    other["fx"], other["fy"] = dx, dy
+    far = go_straight(game, t, dx, dy, wanted, u)
     other["state"] = _FLED
     note(dice, _TELL_RUNS, t, u, parts(far))
     if far < wanted - NEAR:
@@ -232,11 +249,7 @@ def flight(game: Any, dice: Any, u: int) -> None:
     if leaves_table(game, t):
         other["state"] = _OFF_TABLE
         note(dice, _TELL_LEAVES, t)
-    wanted = float(unit["move"])
-    far = free_way(game, u, dx, dy, wanted, u) if game["head"]["stops"] else wanted
-    unit["x"] = float(unit["x"]) + far * dx
-    unit["y"] = float(unit["y"]) + far * dy
-    unit["fx"], unit["fy"] = dx, dy
+    far = go_straight(game, u, dx, dy, float(unit["move"]), u)
     unit["state"] = _PURSUED
     set_word(game, u, _RAN)
     note(dice, _TELL_PURSUES, u, t, parts(far))

@@ -219,16 +219,14 @@ def survey(game: Any, u: int, t: int) -> Any:
     n = seen_part(game, u, t, xs, ys, tx, ty)
     pair["distance"] = edge_to_polygon(a, xs, ys, n) if n > 0 else -1.0
     pair["sight"] = look(game, u, t, xs, ys, n)
-    pair["straight"] = pair["distance"]
-    if n == 0:
-        n = rectangle(
-            xs, ys, float(other["x"]), float(other["y"]), float(other["fx"]), float(other["fy"]),
-            float(other["a"]), float(other["b"]),
-        )  # fmt: skip
-        into_frame(xs, ys, n, float(one["x"]), float(one["y"]), float(one["fx"]), float(one["fy"]))
-        for i in range(n):
-            ys[i] -= float(one["b"])
-        pair["straight"] = edge_to_polygon(a, xs, ys, n)
+    n = rectangle(
+        xs, ys, float(other["x"]), float(other["y"]), float(other["fx"]), float(other["fy"]),
+        float(other["a"]), float(other["b"]),
+    )  # fmt: skip
+    into_frame(xs, ys, n, float(one["x"]), float(one["y"]), float(one["fx"]), float(one["fy"]))
+    for i in range(n):
+        ys[i] -= float(one["b"])
+    pair["straight"] = edge_to_polygon(a, xs, ys, n)
     pair["arc"] = arc_of(game, t, u)
     beside = frame_u(
         float(one["x"]), float(one["y"]), float(other["x"]), float(other["y"]),
@@ -280,13 +278,17 @@ def side_half(unit: Any, side: int) -> float:
 
 @kernel
 def span(game: Any, u: int, t: int, side: int) -> float:
-    """Length of a charge (RNK-LOS-05); outside the arc as the crow flies.
+    """Length of a charge (RNK-LOS-05).
 
-    From the front edge to the nearest point in the arc, or from front centre to side centre.
+    From the front edge to the nearest point in the arc, or from front centre to side centre. A
+    counter-charge that needs no sight (RNK-CTR-02) is measured to the nearest point anywhere.
     """
     pair = survey(game, u, t)
     if not game["head"]["to_side"]:
-        return float(pair["straight"])
+        blind = game["head"]["counter"] == 1 and game["units"][t]["aim"] == u
+        if blind or float(pair["distance"]) < 0.0:
+            return float(pair["straight"])
+        return float(pair["distance"])
     one, other = game["units"][u], game["units"][t]
     depth = side_depth(other, side)
     x = float(other["x"]) + out_x(other, side) * depth
