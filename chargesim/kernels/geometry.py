@@ -180,7 +180,7 @@ def body_on_polygon(
     n = cut(xs, ys, n, -1.0, 0.0, -a + NEAR, tx, ty)
     n = cut(xs, ys, n, 0.0, 1.0, -b + NEAR, tx, ty)
     n = cut(xs, ys, n, 0.0, -1.0, -b + NEAR, tx, ty)
-    return n > 2 and abs(area(xs, ys, n)) > NEAR * NEAR
+    return n > 2 and abs(area(xs, ys, n)) > NEAR
 
 
 @kernel
@@ -197,7 +197,7 @@ def polygons_overlap(px: Any, py: Any, n: int, qx: Any, qy: Any, m: int) -> bool
         if size > NEAR:
             p, q = -dy / size, dx / size
             m = cut(xs, ys, m, p, q, p * px[i] + q * py[i] + NEAR, tx, ty)
-    return m > 2 and abs(area(xs, ys, m)) > NEAR * NEAR
+    return m > 2 and abs(area(xs, ys, m)) > NEAR
 
 
 @kernel

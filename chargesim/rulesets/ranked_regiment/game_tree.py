@@ -165,11 +165,8 @@ class Battle:
         self.swings: dict[bytes, float] = {}
         self.best: dict[bytes, Move] = {}
         self.nodes = 0
-
-    @property
-    def root(self) -> bytes:
-        """State before the first declaration, as the game now stands."""
-        return bytes(self.words[self.live].tobytes())
+        self.root = bytes(self.words[self.live].tobytes())
+        """State before the first declaration."""
 
     def put(self, state: bytes) -> None:
         """Let the game stand as it was."""

@@ -21,7 +21,6 @@ from chargesim.kernels.geometry import (
     cut,
     cut_to_arc,
     edge_to_polygon,
-    first_meeting,
     frame_u,
     frame_v,
     into_frame,
@@ -154,10 +153,8 @@ def look(game: Any, u: int, t: int, xs: Any, ys: Any, n: int) -> int:
         return 0
     if game["head"]["by_centre"]:
         ahead = v_mid - float(one["b"])
-        far = first_meeting(0.0, 0.0, u_mid, ahead, xs, ys, n)
-        far = 1.0 if far < 0.0 else min(far, 1.0)
         for o in range(others):
-            if is_cut_off(0.0, 0.0, far * u_mid, far * ahead, ox[o], oy[o], counts[o], woods[o]):
+            if is_cut_off(0.0, 0.0, u_mid, ahead, ox[o], oy[o], counts[o], woods[o]):
                 return _HIDDEN
         return 0
     return 0 if sees(a, xs, ys, n, ox, oy, counts, woods, others) else _HIDDEN
