@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-RULESETS = ("wh6", "hex_increment")
+RULESETS = ("wh6", "hex_increment", "ranked_regiment")
 
 
 def table_of(ruleset: str) -> Path:

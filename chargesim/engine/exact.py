@@ -35,6 +35,17 @@ class ExactLimitError(ChargesimError):
         )
 
 
+class UncountableError(ExactLimitError):
+    """A phase draws a number that has no outcomes to count, such as a place that is uncertain."""
+
+    def __init__(self, phase: str) -> None:
+        super().__init__(phase, 0, 0)
+        self.args = (
+            f"exact: phase {phase!r} draws normal numbers, which cannot be enumerated: "
+            "use --engine sample, or leave out the noise",
+        )
+
+
 _local = threading.local()
 
 
@@ -104,7 +115,7 @@ def solve(part: Part, *, max_states: int | None = None) -> Tally:
         When a phase has more states.
     """
     from chargesim.kernels.jit import specialise
-    from chargesim.kernels.loops import FULL, TOO_DEEP, expand_all, new_table
+    from chargesim.kernels.loops import FULL, TOO_DEEP, UNCOUNTABLE, expand_all, new_table
 
     game = _expander(part)
     if max_states is None:
@@ -123,6 +134,8 @@ def solve(part: Part, *, max_states: int | None = None) -> Tally:
         )  # fmt: skip
         specialise(expand_all, game.step, *arguments)(game.step, *arguments)
         taken = int(span[1])
+        if span[2] == UNCOUNTABLE:
+            raise UncountableError(game.phases(int(sizes[taken, 0])).name.lower())
         most = int(sizes[:taken, 1].max(initial=0))
         if (
             most > max_states
@@ -152,6 +165,7 @@ def solve_fractions(part: Part, *, max_states: int = 100_000) -> Tally:
     """
     game = Expander(part)
     record = game.dice[0]
+    normal = _kind_of_normal()
     frontier: dict[bytes, Fraction] = {game.start()[0].tobytes(): Fraction(1)}
     sizes: list[int] = []
     going = True
@@ -168,6 +182,8 @@ def solve_fractions(part: Part, *, max_states: int = 100_000) -> Tally:
             while tapes:
                 tape, chance = tapes.pop()
                 if game.run(key, tape):
+                    if record["pending"][0] == normal:
+                        raise UncountableError(phase)
                     for outcome, share in enumerate(_weights(record)):
                         if share > 0:
                             tapes.append(([*tape, outcome], chance * share))
@@ -183,6 +199,12 @@ def solve_fractions(part: Part, *, max_states: int = 100_000) -> Tally:
     chances = tuple(frontier[k] for k in keys)
     floats = np.array([float(c) for c in chances])
     return Tally("exact", states, floats, sizes=tuple(sizes), fractions=chances, of=part)
+
+
+def _kind_of_normal() -> int:
+    from chargesim.kernels.dice import Node
+
+    return int(Node.NORMAL)
 
 
 def _weights(record: Any) -> list[Fraction]:

@@ -58,6 +58,8 @@ class Node(IntEnum):
     """A flight and the dice of its pursuers: 0 caught, 1 away, 2 away and over an edge."""
     BANDS = 6
     """One die read on a table: the band of faces it falls in."""
+    NORMAL = 7
+    """A standard normal number: it has no outcomes that could be counted."""
 
 
 NOTE = 0
@@ -65,10 +67,12 @@ NOTE = 0
 
 _SAMPLE, _ENUMERATE, _TRACE = int(Mode.SAMPLE), int(Mode.ENUMERATE), int(Mode.TRACE)
 _TEST, _SUM, _COUNT, _LENGTH = int(Node.TEST), int(Node.SUM), int(Node.COUNT), int(Node.LENGTH)
-_RACE, _BANDS = int(Node.RACE), int(Node.BANDS)
+_RACE, _BANDS, _NORMAL = int(Node.RACE), int(Node.BANDS), int(Node.NORMAL)
 MASK_BITS = 18
 """Bits of a mask of bands in each of a node's two numbers."""
 MOST_FACES = 2 * MASK_BITS
+NORMAL_PARTS = 1_000_000
+"""Parts of 1 in which a normal number is logged."""
 
 DICE = np.dtype(
     [
@@ -327,9 +331,14 @@ def turn_to(dice: Any, trial: int) -> None:
 
 @kernel
 def weigh(dice: Any) -> int:
-    """Write the chances of the node that asks to branch into ``pmf``; how many outcomes it has."""
+    """Write the chances of the node that asks to branch into ``pmf``; how many outcomes it has.
+
+    0 for a node whose outcomes cannot be counted.
+    """
     pending = dice["pending"]
     kind, n, a, b = int(pending[0]), int(pending[1]), int(pending[2]), int(pending[3])
+    if kind == _NORMAL:
+        return 0
     if kind == _LENGTH:
         return n + 1  # its cells were weighed where it asked
     if kind == _TEST:
@@ -600,4 +609,19 @@ def estimated_length(dice: Any, place: int, mean: int, sd: int, cuts: Any, count
     value = length_at(u, mean, sd)
     if dice["mode"] == _TRACE:
         log_node(dice, place, _LENGTH, count, mean, sd, u, value)
+    return value
+
+
+@kernel
+def normal(dice: Any, place: int) -> float:
+    """Draw a standard normal number: only samples can answer it, an enumeration stops here."""
+    where = np.int64(place)
+    if dice["mode"] == _ENUMERATE or dice["ready"][where] != dice["part"]:
+        ask(dice, where, _NORMAL, np.int64(0), np.int64(0), np.int64(0))
+        return 0.0
+    u = uniform(dice, where)
+    value = normal_quantile((u + 0.5) / UNIFORM)
+    if dice["mode"] == _TRACE:
+        parts = np.int64(np.floor(value * NORMAL_PARTS + 0.5))
+        log_node(dice, where, _NORMAL, np.int64(0), np.int64(0), np.int64(0), u, parts)
     return value

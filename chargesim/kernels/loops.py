@@ -18,8 +18,9 @@ from chargesim.kernels.words import PART, set_trial
 
 BATCH = 512
 """States that are entered into a table at one time; at most a quarter of its least capacity."""
-TOO_DEEP, FULL = 1, 2
-"""Why an enumeration stopped: more nodes in one step than the tape holds; table too small."""
+TOO_DEEP, FULL, UNCOUNTABLE = 1, 2, 3
+"""Why an enumeration stopped: more nodes in one step than the tape holds; table too small; a node
+whose outcomes cannot be counted."""
 
 
 class Table(NamedTuple):
@@ -184,7 +185,8 @@ def expand_all(
     sizes
         int64 array, one row a step: its phase, and the number of states after it.
     span
-        int64 array: number of states, steps taken, and a status: 0, ``TOO_DEEP`` or ``FULL``.
+        int64 array: number of states, steps taken, and a status: 0, ``TOO_DEEP``,
+        ``FULL`` or ``UNCOUNTABLE``.
     """
     n = live.size
     rows = np.empty((BATCH, n), np.uint64)
@@ -216,6 +218,9 @@ def expand_all(
                         span[2] = TOO_DEEP
                         return
                     count[depth] = weigh(dice)
+                    if count[depth] == 0:
+                        span[2] = UNCOUNTABLE
+                        return
                     for k in range(count[depth]):
                         pmf[depth, k] = dice["pmf"][k]
                     tape[depth] = -1

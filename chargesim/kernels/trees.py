@@ -20,7 +20,7 @@ END = 1 << 62
 NODES, CHILDREN, STATES, STATUS = 0, 1, 2, 3
 """What the sizes of a tree count, and its status."""
 NO_PLAN, NO_ROOM = 1, 2
-"""Status: the tree is too deep in one step; an array is full."""
+"""Status: the tree is too deep in one step, or its outcomes cannot be counted; an array is full."""
 
 
 class Tree(NamedTuple):
@@ -98,6 +98,9 @@ def new_node(tree: Tree, dice: Any) -> int:
         tree.sizes[STATUS] = NO_PLAN
         return -1
     count = weigh(dice)
+    if count == 0:
+        tree.sizes[STATUS] = NO_PLAN
+        return -1
     node, first = tree.sizes[NODES], tree.sizes[CHILDREN]
     if node == tree.nodes.shape[0] or first + count > tree.children.size:
         tree.sizes[STATUS] = NO_ROOM

@@ -12,7 +12,7 @@ import numpy as np
 
 from chargesim.fields import Layout
 
-NAMES = ("wh6", "hex_increment")
+NAMES = ("wh6", "hex_increment", "ranked_regiment")
 """Rulesets of this version."""
 
 
@@ -188,6 +188,12 @@ class Ruleset:
         Switches in force of a model.
     switch_rows
         All switches: name, values, default, rule id.
+    game
+        Model to the solution of a game of declarations, where the ruleset has one.
+    targets
+        Model to a list of who may charge whom, and why not, where the ruleset has the geometry.
+    picture
+        Model to an SVG document of where everybody stands, where the ruleset knows.
     """
 
     name: str
@@ -210,6 +216,9 @@ class Ruleset:
     lost: tuple[str, ...]
     switches: Callable[..., dict[str, Any]]
     switch_rows: Callable[[], list[tuple[str, str, str, str]]]
+    game: Callable[..., Any] | None = None
+    targets: Callable[..., list[Any]] | None = None
+    picture: Callable[..., str] | None = None
 
 
 @cache

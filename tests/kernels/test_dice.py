@@ -241,3 +241,24 @@ def test_a_die_read_on_a_table_is_the_die_itself() -> None:
 
 def test_a_table_of_one_band_rolls_nothing() -> None:
     assert d.band_of(new(), 7, 36, 0) == 0
+
+
+def test_a_normal_number_has_the_right_distribution_and_no_outcomes() -> None:
+    dice = new(seed=8)
+    values = []
+    for trial in range(20_000):
+        w.set_trial(dice, trial)
+        while True:
+            value = d.normal(dice, 6)
+            if not dice["wanting"]:
+                break
+            d.supply(dice)
+        values.append(value)
+    assert abs(np.mean(values)) < 5 / 20_000**0.5
+    assert np.std(values) == pytest.approx(1, abs=0.03)
+    for z in (-2.0, -0.5, 1.0):
+        assert np.mean(np.array(values) <= z) == pytest.approx(NormalDist().cdf(z), abs=0.015)
+    ask = new(d.Mode.ENUMERATE)
+    d.normal(ask, 6)
+    assert ask["wanting"] == 1
+    assert d.weigh(ask) == 0

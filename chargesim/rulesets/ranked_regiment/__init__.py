@@ -1,0 +1,74 @@
+"""Ranked regiments: the charge phase of a computer game and the combat that follows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from chargesim.rulesets import Ruleset
+from chargesim.rulesets.ranked_regiment import scenario
+from chargesim.rulesets.ranked_regiment.choices import LOST, choices, stakes
+from chargesim.rulesets.ranked_regiment.legality import check
+from chargesim.rulesets.ranked_regiment.reading import FALL, pieces, read
+from chargesim.rulesets.ranked_regiment.setup import setup
+from chargesim.rulesets.ranked_regiment.state import LAYOUT, Phase
+
+
+def _kernels() -> tuple[Any, Any]:
+    from chargesim.rulesets.ranked_regiment.rules import play, step  # imports numba
+
+    return step, play
+
+
+def _tell(*arguments: Any) -> Any:
+    from chargesim.rulesets.ranked_regiment.telling import tell  # many words, for few questions
+
+    return tell(*arguments)
+
+
+def _game(model: scenario.Model, **options: Any) -> Any:
+    from chargesim.rulesets.ranked_regiment.game_tree import solve  # imports numba
+
+    return solve(model, **options)
+
+
+def _targets(model: scenario.Model) -> list[Any]:
+    from chargesim.rulesets.ranked_regiment.targets import targets  # as above
+
+    return list(targets(model))
+
+
+def _picture(model: scenario.Model) -> str:
+    from chargesim.rulesets.ranked_regiment.picture import picture  # for few questions
+
+    return picture(model)
+
+
+def _switches(model: scenario.Model) -> dict[str, Any]:
+    return {"turn": model.turn, "first": model.first, **model.switches.model_dump()}
+
+
+RULESET = Ruleset(
+    name="ranked_regiment",
+    title="Ranked regiments: charge phase and combat",
+    version=1,
+    layout=LAYOUT,
+    model=scenario.Model,
+    prepare=scenario.prepare,
+    check=check,
+    setup=setup,
+    kernels=_kernels,
+    pieces=pieces,
+    read=read,
+    tell=_tell,
+    phases=Phase,
+    fall=FALL,
+    goal="contact",
+    choices=choices,
+    stakes=stakes,
+    lost=LOST,
+    switches=_switches,
+    switch_rows=scenario.switch_rows,
+    game=_game,
+    targets=_targets,
+    picture=_picture,
+)
