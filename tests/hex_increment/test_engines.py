@@ -76,7 +76,9 @@ def test_charges_stand_apart() -> None:
 
 def test_how_well() -> None:
     """Exact under 5 ms and 5 M sampled a second; here with room for a busy machine."""
-    for file in (line(3, reaction={"s1": "square", "s2": "square", "s3": "square"}), column(4)):
+    names = ("s1", "s2", "s3")
+    shooting = {name: {"defensive_fire": [0.25, 0.5, 0.25]} for name in names}
+    for file in (line(3, reaction=dict.fromkeys(names, "square"), units=shooting), column(4)):
         part = Scenario(**file).parts[0]
         solve(part)
         sample(part, 8_192, threads=1)
