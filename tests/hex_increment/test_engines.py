@@ -159,6 +159,12 @@ def test_what_the_shipped_scenarios_say_is_true() -> None:
     assert 1 - result.probability("infantry:target_stood") == pytest.approx(0.15, abs=0.005)
     standing = cs.solve(waves.replace(**{"reaction.infantry": "stand"}))
     assert 1 - standing.probability("infantry:target_stood") == pytest.approx(0.75, abs=0.005)
+    battalion = cs.solve(cs.load(scenarios()["stand_or_square"]))
+    values = {a["choice"]: a["value"] for a in battalion.alternatives}
+    assert values["stand"] == pytest.approx(0.51, abs=0.005)
+    assert values["square at 4"] == pytest.approx(0.87, abs=0.005)
+    assert values["square at 1"] == pytest.approx(0.49, abs=0.005)
+    assert [a["choice"] for a in battalion.alternatives if a["chosen"]] == ["square at 4"]
     stacks = cs.solve(cs.load(scenarios()["line_on_three_stacks"]))
     assert stacks.probability("skirmishers:target_retired") == 1
     assert stacks.probability("pursues") < 0.05
