@@ -11,12 +11,15 @@ from typing import Any
 
 import pytest
 from hex_increment.random_charges import RESULTS, SWITCHES, random_file
-from oracles.hex_cells import engine_cells, twin_cells
+from hex_increment.test_properties import random_charge
+from oracles.hex_cells import engine_cells, twin_cells, twin_terrain, twin_unit
+from oracles.naive_hex_map import strikes, zone_of
 from oracles.wh6_cells import Cells, disagreements
 
 from chargesim.engine.exact import ExactLimitError, solve
 from chargesim.engine.sample import sample
 from chargesim.faults import ScenarioError
+from chargesim.rulesets.hex_increment.plan import plans
 from chargesim.rulesets.hex_increment.state import Fate, State, Word
 from chargesim.scenario import Scenario
 
@@ -28,6 +31,7 @@ CHANCE_OF_FALSE_ALARM = 1e-4
 """Over all comparisons of the twin, and again over all of the sampler."""
 SAMPLED = CASES[::10]
 SAMPLE_TRIALS = 100_000
+WAYS = 120
 
 
 @dataclass(frozen=True)
@@ -96,3 +100,35 @@ def test_the_generator_reaches_every_word_and_switch() -> None:
     rare += ["extend_left", "extend_right", "consolidate_left", "consolidate_right", "artillery"]
     rare += ["opportunity_fire", "defensive_fire", "can_retire", "2d6", "d10", "probability"]
     assert not {name: named[name] for name in rare if named[name] < 5}
+
+
+# The way that is found where the file names none
+
+
+def ways() -> list[dict[str, Any]]:
+    """Random charges over random ground against one stack, without a path."""
+    found: list[dict[str, Any]] = []
+    number = 0
+    while len(found) < WAYS:
+        number += 1
+        file = random_charge(number)
+        if len(file["unit"]) == 2:
+            try:
+                Scenario(**file)
+            except ScenarioError:
+                continue
+            found.append(file)
+    return found
+
+
+@pytest.mark.parametrize("file", ways())
+def test_the_cheapest_way_is_the_twins(file: dict[str, Any]) -> None:
+    """It is in contact where the twin's reach strikes, at its cost; a line pays for more hexes."""
+    terrain = twin_terrain(file)
+    charger, target = (twin_unit(name, file["unit"][name]) for name in ("cav", "s0"))
+    found = strikes(charger, zone_of(charger), terrain, [target], steps=file["switches"]["steps"])
+    (plan,) = plans(Scenario(**file).model)
+    assert plan.met[0].contact == ("s0" in found)
+    if found:
+        assert plan.move.spent >= 2 * found["s0"]
+        assert plan.move.spent == 2 * found["s0"] or len(plan.move.end) > 1
