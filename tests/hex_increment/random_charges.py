@@ -117,7 +117,7 @@ def random_charge(rng: random.Random, prefix: str, east: int, dice: str) -> dict
     ways = [rng.choice([(1, 0), (1, -1)]) for _ in range(steps)]
     if rng.random() < 0.4:
         ways = [rng.choice([(1, 0), (1, -1)])] * steps
-    if not company and steps and rng.random() < 0.35:
+    if not company and steps and rng.random() < 0.5:
         changes = rng.choices(CHANGES, k=rng.randint(1, min(2, steps)))
     path, lead = [], body[0]
     for i, (dq, dr) in enumerate(ways):

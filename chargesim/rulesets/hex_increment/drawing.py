@@ -12,7 +12,7 @@ from chargesim.rulesets.hex_increment.plan import board, facing_of, plans
 from chargesim.rulesets.hex_increment.scenario import Model, Terrain, Unit
 from chargesim.words import translation
 
-MOST_NUMBERED, MOST_EMPTY = 400, 3_000
+MOST_NUMBERED, MOST_EMPTY = 250, 3_000
 """So many hexes are drawn with their coordinates; so many at all, where they are empty."""
 ROUND_ABOUT = ("skirmish", "square")
 """Formations that face all round."""
