@@ -190,6 +190,8 @@ def combat_phase(game: Any, dice: Any, phase: int, f: int) -> None:
     if phase == _IMPACT:
         impact(game, dice, f)
         head["phase"] = _BLOWS
+        if head["until"] == _IMPACT:
+            next_fight(game, f + 1)
     elif phase == _BLOWS:
         level = next_level(game, f, int(head["level"]))
         if level < LEVELS:
@@ -230,6 +232,9 @@ def step(game: Any, dice: Any) -> None:
     head = game["head"]
     phase = int(head["phase"])
     turn = int(head["turn"])
+    if phase > head["until"]:
+        finish(game)
+        return
     if turn == 0 or phase > _PANIC:
         note(dice, _STEP, phase, turn, int(head["level"]))
     if phase == _REACTIONS or phase == _MOVES:
