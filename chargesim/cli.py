@@ -268,6 +268,7 @@ def check(
                 "trials": trials,
                 "seed": seed,
                 "agrees": agree,
+                **({"caveat": caveat} if (caveat := question.caveat(lang.value)) else {}),
                 "cells": [
                     {
                         "what": cell.what,
@@ -283,7 +284,10 @@ def check(
         )
     else:
         title = f"{question.title} ({trials:,}, seed {seed})"
-        _show(check_document(title, cells, lang.value, everything=form is Form.csv), form, lang)
+        caveat = question.caveat(lang.value)
+        everything = form is Form.csv
+        document = check_document(title, cells, lang.value, caveat, everything=everything)
+        _show(document, form, lang)
     if not agree:
         raise typer.Exit(1)
 

@@ -195,6 +195,10 @@ class Scenario:
         """Choices that it leaves open, in the order in which they are made."""
         return self.ruleset.choices(self.model)
 
+    def caveat(self, lang: str) -> str:
+        """What must be said wherever numbers of it are shown; mostly nothing."""
+        return "" if self.ruleset.caveat is None else self.ruleset.caveat(self.model, lang)
+
     @property
     def switches(self) -> dict[str, Any]:
         """Switches and their values, as printed with a result."""

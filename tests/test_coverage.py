@@ -1,4 +1,4 @@
-"""The coverage table names real functions and real tests, and every rule of the specification."""
+"""The coverage tables name real functions and real tests, and every rule of the specification."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from typing import Any
 
 import pytest
 
+from chargesim.rulesets import NAMES, get
 from chargesim.rulesets.coverage import Row, rows
 
 HERE = Path(__file__).parent
-# The specification's families in its order, with the number of their rules or their weapons.
-SPECIFICATION: dict[str, int | tuple[str, ...]] = {
+Families = dict[str, int | tuple[str, ...]]
+WH6: Families = {
     "UNIT": 4,
     "LD": 8,
     "SEQ": 6,
@@ -58,6 +59,19 @@ SPECIFICATION: dict[str, int | tuple[str, ...]] = {
     "PSYCH": 2,
     "ARMY": 10,
 }
+HEX: Families = {
+    "ZONE": 6,
+    "FORM": 4,
+    "EXP": 5,
+    "TERR": 5,
+    "TGT": 11,
+    "LINE": 19,
+    "COL": 13,
+    "SEQ": 10,
+}
+SPECIFICATION = {"wh6": ("WH6", WH6), "hex_increment": ("HEX", HEX)}
+"""Prefix of the ids, and the specification's families in its order, with the number of their rules
+or their weapons."""
 TABLES = ("MW", "WPN")
 """Families of weapons: facts of a table, not rules that a docstring names."""
 
@@ -74,14 +88,15 @@ def updater() -> ModuleType:
     return module
 
 
-def expected_ids() -> list[str]:
+def expected_ids(ruleset: str) -> list[str]:
     """Ids of the specification, in its order."""
+    prefix, families = SPECIFICATION[ruleset]
     ids = []
-    for family, members in SPECIFICATION.items():
+    for family, members in families.items():
         if isinstance(members, int):
-            ids += [f"WH6-{family}-{number:02}" for number in range(1, members + 1)]
+            ids += [f"{prefix}-{family}-{number:02}" for number in range(1, members + 1)]
         else:
-            ids += [f"WH6-{family}-{name}" for name in members]
+            ids += [f"{prefix}-{family}-{name}" for name in members]
     return ids
 
 
@@ -92,18 +107,15 @@ def function_of(row: Row) -> Callable[..., Any]:
     return found
 
 
-COVERED = [row for row in rows("wh6") if row.status == "covered"]
-LEFT_OUT = [row for row in rows("wh6") if row.status == "left_out"]
+EVERY = [(ruleset, row) for ruleset in NAMES for row in rows(ruleset)]
+COVERED = [pytest.param(*one, id=one[1].id) for one in EVERY if one[1].status == "covered"]
+LEFT_OUT = [pytest.param(row, id=row.id) for _, row in EVERY if row.status == "left_out"]
 
 
-def by_id(row: Row) -> str:
-    """Name of a row among the tests."""
-    return row.id
-
-
-def test_every_rule_has_one_row_in_the_order_of_the_specification() -> None:
-    assert [row.id for row in rows("wh6")] == expected_ids()
-    assert {row.status for row in rows("wh6")} == {"covered", "left_out"}
+@pytest.mark.parametrize("ruleset", NAMES)
+def test_every_rule_has_one_row_in_the_order_of_the_specification(ruleset: str) -> None:
+    assert [row.id for row in rows(ruleset)] == expected_ids(ruleset)
+    assert {row.status for row in rows(ruleset)} == {"covered", "left_out"}
 
 
 def test_an_unknown_ruleset_has_no_table() -> None:
@@ -111,11 +123,11 @@ def test_an_unknown_ruleset_has_no_table() -> None:
         rows("wh7")
 
 
-@pytest.mark.parametrize("row", COVERED, ids=by_id)
-def test_a_covered_rule_names_a_function_whose_docstring_names_it(row: Row) -> None:
+@pytest.mark.parametrize(("ruleset", "row"), COVERED)
+def test_a_covered_rule_names_a_function_whose_docstring_names_it(ruleset: str, row: Row) -> None:
     function = function_of(row)
     assert callable(function)
-    assert row.function.startswith("chargesim.rulesets.wh6.")
+    assert row.function.startswith(f"chargesim.rulesets.{ruleset}.")
     assert not row.why
     if row.id.split("-")[1] not in TABLES:
         module = sys.modules[row.function.rpartition(".")[0]]
@@ -123,28 +135,38 @@ def test_a_covered_rule_names_a_function_whose_docstring_names_it(row: Row) -> N
         assert any(row.id in text for text in texts), f"{row.function} does not name {row.id}"
 
 
-@pytest.mark.parametrize("row", COVERED, ids=by_id)
-def test_a_covered_rule_has_tests_and_they_exist(row: Row) -> None:
+@pytest.mark.parametrize(("ruleset", "row"), COVERED)
+def test_a_covered_rule_has_tests_and_they_exist(ruleset: str, row: Row) -> None:
     known = {test for test, _ in updater().tests_in(HERE)}
-    assert row.tests
+    assert row.tests, ruleset
     assert set(row.tests) <= known
 
 
-@pytest.mark.parametrize("row", LEFT_OUT, ids=by_id)
+@pytest.mark.parametrize("row", LEFT_OUT)
 def test_a_rule_left_out_says_why(row: Row) -> None:
     assert len(row.why.split()) >= 3
     assert (row.function, row.tests) == ("", ())
 
 
-def test_every_test_of_a_rule_is_listed() -> None:
-    listed = {test: row.id for row in rows("wh6") for test in row.tests}
-    for test, name in updater().tests_in(HERE / "wh6"):
-        if name.startswith("test_WH6_"):
-            rule = updater().rule_of(name, expected_ids())
+@pytest.mark.parametrize("ruleset", NAMES)
+def test_every_test_of_a_rule_is_listed(ruleset: str) -> None:
+    listed = {test: row.id for row in rows(ruleset) for test in row.tests}
+    for test, name in updater().tests_in(HERE / ruleset):
+        if name.startswith(f"test_{SPECIFICATION[ruleset][0]}_"):
+            rule = updater().rule_of(name, expected_ids(ruleset))
             assert rule is not None, f"{test} carries no known rule"
             assert listed.get(test) == rule, f"{test}: run python tests/update_coverage.py"
 
 
-def test_the_table_is_in_step_with_the_tests() -> None:
-    text = updater().table_of("wh6").read_text(encoding="utf-8")
-    assert updater().rewritten("wh6", text) == text, "run python tests/update_coverage.py"
+@pytest.mark.parametrize("ruleset", NAMES)
+def test_the_table_is_in_step_with_the_tests(ruleset: str) -> None:
+    text = updater().table_of(ruleset).read_text(encoding="utf-8")
+    assert updater().rewritten(ruleset, text) == text, "run python tests/update_coverage.py"
+
+
+@pytest.mark.parametrize("ruleset", NAMES)
+def test_every_switch_belongs_to_a_rule(ruleset: str) -> None:
+    switches = get(ruleset).switch_rows()
+    assert len({name for name, *_ in switches}) == len(switches)
+    for name, _, _, rule in switches:
+        assert set(rule.split(", ")) <= set(expected_ids(ruleset)), name

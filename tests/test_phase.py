@@ -205,7 +205,7 @@ def test_a_redirected_charge_is_a_step_of_its_waterfall(exact: cs.Result) -> Non
 
 def test_words_of_a_combat_are_told_best_first(exact: cs.Result) -> None:
     words = list(combat_words(exact, 2))
-    assert words == [word for word in result_tables.BEST_FIRST if word in words]
+    assert words == [word for word in exact.scenario.ruleset.fates if word in words]
     assert (words[0], words[-1]) == ("target_wiped_out", "no_combat")
     assert {word: p for word, (p, _, _) in combat_words(exact, 0).items()} == near(
         {word: float(p) for word, p in DUEL.items()}

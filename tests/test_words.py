@@ -155,7 +155,7 @@ def test_spanish_numbers() -> None:
 
 def test_spanish_check_has_no_english() -> None:
     cells = checking.check(cs.load(SOUND), trials=5_000)
-    text = spanish(tables.check_document("", cells, "es", everything=False))
+    text = spanish(tables.check_document("", cells, "es", "", everything=False))
     assert re.search(r"\d+ casillas comparadas: todas coinciden\.", text)
     head = next(line for line in text.splitlines() if line.startswith("casilla"))
     assert ENGLISH.search(head) is None

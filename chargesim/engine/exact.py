@@ -18,6 +18,8 @@ from chargesim.scenario import Part
 MAX_STATES = 1_000_000
 MAX_WORDS = 1 << 23
 """Most states of a phase, and most words of them, unless asked otherwise."""
+SMALL = 2048
+"""Places of the first table of states; it is used up to the half."""
 MAX_STEPS = 2048
 """More steps than any game takes."""
 
@@ -122,7 +124,7 @@ def solve(part: Part, *, max_states: int | None = None) -> Tally:
         max_states = min(MAX_STATES, MAX_WORDS // game.live.size)
     sizes = np.zeros((MAX_STEPS, 2), np.int64)
     span = np.zeros(3, np.int64)
-    capacity = 2048
+    capacity = SMALL
     while True:
         table = new_table(capacity, game.live.size)
         states = np.empty((capacity // 2, game.live.size), np.uint64)
@@ -147,7 +149,8 @@ def solve(part: Part, *, max_states: int | None = None) -> Tally:
             raise ExactLimitError(phase, max_states, max_states)
         if span[2] != FULL:
             break
-        capacity *= 4
+        # beginning anew costs as much as what was done: what is no longer small gets ample room
+        capacity *= 8 if capacity == SMALL else 4
     count = int(span[0])
     ends = in_order(states[:count], chances[:count])
     return Tally("exact", *ends, sizes=tuple(int(size) for size in sizes[:taken, 1]), of=part)

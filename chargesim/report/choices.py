@@ -141,14 +141,12 @@ class _Tree:
         choice = self.choices[depth]
         name = choice.options[line[depth]][0]
         reaction = name.split(" ")[0]
+        reactions = self.scenario.ruleset.reactions
         for tally in self.played(line)[1]:
             for view in tally.reading.charges.values():
-                if view.labels["target"] == choice.unit and reaction in _REACTIONS:
+                if view.labels["target"] == choice.unit and reaction in reactions:
                     return bool(view.labels["reaction"] == reaction)
         return True
-
-
-_REACTIONS = ("hold", "stand_and_shoot", "flee")
 
 
 def worth(scenario: Scenario, tallies: list[Tally], side: str) -> Value:

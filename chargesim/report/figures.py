@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import matplotlib as mpl
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from chargesim.errors import InputError
@@ -16,13 +18,11 @@ from chargesim.report.labels import label
 from chargesim.report.outcomes import quantity
 from chargesim.report.render import number, percent
 from chargesim.report.result_tables import (
-    BEST_FIRST,
-    NO_COMBAT,
     charge_sentence,
     combat_sentence,
     combat_words,
+    foot_lines,
     is_fought,
-    source_lines,
 )
 from chargesim.report.result_tables import waterfall as falls
 from chargesim.words import translation
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import SubFigure
 
     from chargesim.report.result import Result
+    from chargesim.rulesets import Drawing
 
 # Okabe and Ito's colours, told apart by the colour-blind and in grey
 LOST, LEFT, GOAL, ELSEWHERE = "#D55E00", "#BBBBBB", "#0072B2", "#56B4E9"
@@ -45,6 +46,36 @@ SHADES = (
 FORMATS = (".svg", ".png")
 SIDE_BY_SIDE = 3
 """So many charges and combats stand beside each other in one picture; more are drawn smaller."""
+LEAST_MAP = 6.6
+"""Inches of height of a picture with a map, at least."""
+Filled = tuple[float, float, Callable[["Figure | SubFigure"], None]]
+"""Width and height of panels in inches, and what fills them in."""
+ROLES: dict[str, dict[str, Any]] = {
+    "open": {"facecolor": "white", "edgecolor": "#C8C8C8", "linewidth": 0.6},
+    **{
+        f"ground {i}": {
+            "facecolor": colour, "edgecolor": "#8A8A8A", "linewidth": 0.6, "hatch": hatch,
+        }
+        for i, (colour, hatch) in enumerate(
+            [("#E6E6E6", "xx"), ("#EFEFEF", ".."), ("#DADADA", "///"),
+             ("#F2F2F2", "--"), ("#D0D0D0", "++"), ("#E0E0E0", "oo")]
+        )
+    },
+    "zone": {"facecolor": (0.34, 0.71, 0.91, 0.28), "edgecolor": "#56B4E9", "linewidth": 0.8},
+    "end": {"facecolor": "none", "edgecolor": "#0072B2", "linewidth": 1.6, "linestyle": "--"},
+    "active": {"facecolor": "#0072B2", "edgecolor": "black", "linewidth": 0.8},
+    "reactive": {"facecolor": "#F0C27B", "edgecolor": "black", "linewidth": 0.8},
+    "target": {"facecolor": "none", "edgecolor": "#B03A00", "linewidth": 2.4},
+    "front": {"color": "black", "linewidth": 2.8, "solid_capstyle": "butt"},
+    "facing": {"facecolor": "black", "edgecolor": "white", "linewidth": 0.5},
+    "way": {"color": "black", "linewidth": 1.6, "linestyle": "-"},
+    "name": {
+        "fontsize": 8,
+        "bbox": {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 0.8},
+    },
+    "place": {"fontsize": 4.5, "color": "#777777"},
+}  # fmt: skip
+"""How what stands on a map is drawn: areas have a facecolor, the rest are lines or texts."""
 BAR, FRAME = 0.34, 1.05
 """Inches of a bar, and of the title and axis around a panel."""
 
@@ -71,7 +102,7 @@ def _foot(ax: Axes, result: Result, lang: str) -> None:
     """Write under the axes how the numbers were made."""
     figure = ax.get_figure(root=True)
     if figure is not None:
-        figure.supxlabel("\n".join(source_lines(result, lang)[:2]), fontsize=7, color="#555555")
+        figure.supxlabel("\n".join(foot_lines(result, lang)), fontsize=7, color="#555555")
 
 
 def _whisker(ax: Axes, start: float, row: int, estimate: tuple[float, float, float]) -> None:
@@ -184,7 +215,7 @@ def combat(
     words = combat_words(result, place)
     ax = _axes(ax, 8.0, 1.8 + 0.42 * len(words))
     for row, (word, (p, low, high)) in enumerate(words.items()):
-        ax.barh(row, 100 * p, **_shade(word))
+        ax.barh(row, 100 * p, **_shade(result.scenario.ruleset.fates[word]))
         past = p
         if not result.is_exact:
             _whisker(ax, 0.0, row, (p, low, high))
@@ -198,14 +229,13 @@ def combat(
     return ax
 
 
-def _shade(word: str) -> dict[str, Any]:
-    """How a word of a combat is filled; that there was none is hatched."""
-    shade = SHADES[BEST_FIRST.index(word)] if word in BEST_FIRST else LEFT
+def _shade(good: int | None) -> dict[str, Any]:
+    """How a word of a combat is filled, by how good it is; that there was none is hatched."""
     return {
-        "facecolor": shade,
+        "facecolor": SHADES[-1] if good is None else SHADES[4 - good],
         "edgecolor": "#555555",
         "linewidth": 0.6,
-        "hatch": "////" if word == NO_COMBAT else None,
+        "hatch": "////" if good is None else None,
     }
 
 
@@ -214,7 +244,7 @@ def combats(result: Result, ax: Axes | None = None, lang: str = "en") -> Axes:
 
     Parameters and what is returned as for :func:`waterfall`.
     """
-    own = ax is None
+    own, fates = ax is None, result.scenario.ruleset.fates
     places = [i for i in range(len(result.combats)) if is_fought(result, i)]
     ax = _axes(ax, 8.0, 2.4 + 0.5 * len(places))
     met: set[str] = set()
@@ -222,19 +252,23 @@ def combats(result: Result, ax: Axes | None = None, lang: str = "en") -> Axes:
         start = 0.0
         for word, (p, _, _) in combat_words(result, place).items():
             met.add(word)
-            ax.barh(row, 100 * p, left=100 * start, **_shade(word))
+            ax.barh(row, 100 * p, left=100 * start, **_shade(fates[word]))
             if p >= 0.07:
-                dark = word in BEST_FIRST[:2] or word in BEST_FIRST[-3:-1]
+                dark = abs(fates[word] or 0) >= 3
                 ax.text(
                     100 * (start + p / 2), row, number(100 * p, 0, lang), ha="center",
                     va="center", fontsize=8, color="white" if dark else "black",
-                    bbox={"color": "white", "pad": 0.8} if word == NO_COMBAT else None,
+                    bbox={"color": "white", "pad": 0.8} if fates[word] is None else None,
                 )  # fmt: skip
             start += p
     names = [_wrapped(combat_sentence(result, place, lang), 34) for place in places]
     _per_cent(ax, names, lang)
     ax.set_xlim(0, 100)
-    keys = [Patch(**_shade(word), label=label(word, lang)) for word in BEST_FIRST if word in met]
+    keys = [
+        Patch(**_shade(good), label=label(word, lang))
+        for word, good in fates.items()
+        if word in met
+    ]
     ax.legend(handles=keys, ncols=3, fontsize=8, loc="lower center", bbox_to_anchor=(0.3, 1.0))
     if own:
         _title(result, ax, "", own)
@@ -254,16 +288,79 @@ def picture(result: Result, lang: str = "en") -> Figure:
     """
     charges = [len(falls(result, i)) + 1 for i in range(len(result.charges))]
     fought = [i for i in range(len(result.combats)) if is_fought(result, i)]
-    if max(len(charges), len(fought)) <= SIDE_BY_SIDE:
-        figure = _beside(result, charges, fought, lang)
+    few = max(len(charges), len(fought)) <= SIDE_BY_SIDE
+    width, height, fill_in = (_beside if few else _below)(result, charges, fought, lang)
+    ruleset, model = result.scenario.ruleset, result.scenario.model
+    if ruleset.draw is None:
+        figure = Figure(figsize=(width, height), layout="constrained")
+        fill_in(figure)
     else:
-        figure = _below(result, charges, fought, lang)
+        drawing = ruleset.draw(model, lang)
+        height = max(height, LEAST_MAP)
+        beside = _map_width(drawing, height)
+        figure = Figure(figsize=(beside + width, height), layout="constrained")
+        halves: Any = figure.subfigures(1, 2, width_ratios=[beside, width])
+        legend = _legend_height(drawing)
+        plan(drawing, *halves[0].subplots(2, 1, height_ratios=[height - legend, legend]))
+        fill_in(halves[1])
     figure.suptitle(_wrapped(result.scenario.title, 110), fontsize=11)
-    figure.supxlabel("\n".join(source_lines(result, lang)[:2]), fontsize=7, color="#555555")
+    figure.supxlabel("\n".join(foot_lines(result, lang)), fontsize=7, color="#555555")
     return figure
 
 
-def _beside(result: Result, charges: list[int], fought: list[int], lang: str) -> Figure:
+def plan(drawing: Drawing, ax: Axes, below: Axes) -> Axes:
+    """Draw a map, true to scale.
+
+    Parameters
+    ----------
+    drawing
+        What a ruleset says is on it.
+    ax, below
+        Axes to draw on, and those of its legend.
+    """
+    for order, shape in enumerate(drawing.shapes):
+        style, x, y = ROLES[shape.role], *zip(*shape.points, strict=True)
+        if shape.text:
+            ax.text(x[0], y[0], shape.text, ha=shape.side, va="center", zorder=order, **style)
+        elif "facecolor" in style:
+            ax.fill(x, y, zorder=order, **style)
+        else:
+            ax.plot(x, y, zorder=order, **style)
+            if shape.role == "way":
+                ax.annotate(
+                    "", (x[-1], y[-1]), (x[-2], y[-2]), zorder=order,
+                    arrowprops={"arrowstyle": "-|>", "color": style["color"], "shrinkA": 0,
+                                "shrinkB": 0, "mutation_scale": 16},
+                )  # fmt: skip
+    ax.set_aspect("equal")
+    ax.set_axis_off()
+    keys: list[Any] = []
+    for role, text in drawing.legend:
+        style = ROLES[role]
+        keys.append(
+            Patch(**style, label=text)
+            if "facecolor" in style
+            else Line2D([], [], **style, label=text)
+        )
+    below.set_axis_off()
+    below.legend(handles=keys, loc="center", ncols=2, fontsize=8, frameon=False)
+    return ax
+
+
+def _legend_height(drawing: Drawing) -> float:
+    """Inches of a legend in two columns."""
+    return 0.19 * ((len(drawing.legend) + 1) // 2) + 0.25
+
+
+def _map_width(drawing: Drawing, height: float) -> float:
+    """Inches that a map takes when it fills its height, its legend left out."""
+    points = [point for shape in drawing.shapes for point in shape.points]
+    wide, high = (max(axis) - min(axis) for axis in zip(*points, strict=True))
+    free = height - _legend_height(drawing) - 0.9
+    return float(min(max(free * wide / high, 5.0), 9.0))
+
+
+def _beside(result: Result, charges: list[int], fought: list[int], lang: str) -> Filled:
     """Few charges: each combat beside them, its bars in words."""
     fights = [len(combat_words(result, place)) for place in fought]
     columns = [[BAR * bars + FRAME for bars in panels] for panels in (charges, fights) if panels]
@@ -271,32 +368,37 @@ def _beside(result: Result, charges: list[int], fought: list[int], lang: str) ->
         # a combat stands beside its charge
         columns = [[max(pair) for pair in zip(*columns, strict=True)]] * 2
     height = max(sum(column) for column in columns) + 0.9
-    figure = Figure(figsize=(6.6 * len(columns) + 0.4, height), layout="constrained")
-    halves: Any = figure.subfigures(1, len(columns), squeeze=False)[0]
-    for place, ax in enumerate(_panels(halves[0], columns[0])):
-        waterfall(result, ax, lang, place)
-    for place, ax in zip(fought, _panels(halves[-1], columns[-1]) if fought else [], strict=True):
-        combat(result, ax, lang, str(result.combats[place][1].labels["target"]))
-    return figure
+
+    def fill_in(figure: Figure | SubFigure) -> None:
+        halves: Any = figure.subfigures(1, len(columns), squeeze=False)[0]
+        for place, ax in enumerate(_panels(halves[0], columns[0])):
+            waterfall(result, ax, lang, place)
+        panels = _panels(halves[-1], columns[-1]) if fought else []
+        for place, ax in zip(fought, panels, strict=True):
+            combat(result, ax, lang, str(result.combats[place][1].labels["target"]))
+
+    return 6.6 * len(columns) + 0.4, height, fill_in
 
 
-def _below(result: Result, charges: list[int], fought: list[int], lang: str) -> Figure:
+def _below(result: Result, charges: list[int], fought: list[int], lang: str) -> Filled:
     """Many charges: in two columns, and below them one stacked bar a combat."""
     pairs = [charges[i : i + 2] for i in range(0, len(charges), 2)]
     rows = [BAR * max(pair) + FRAME for pair in pairs]
     bottom = 0.55 * len(fought) + 1.9 if fought else 0.0
-    figure = Figure(figsize=(13.6, sum(rows) + bottom + 0.9), layout="constrained")
     heights = [sum(rows), bottom] if fought else [sum(rows)]
-    bands: Any = figure.subfigures(len(heights), 1, height_ratios=heights, squeeze=False)[:, 0]
-    grid: Any = bands[0].subplots(len(rows), 2, height_ratios=rows, squeeze=False)
-    for place, ax in enumerate(grid.flat):
-        if place < len(charges):
-            waterfall(result, ax, lang, place)
-        else:
-            ax.set_axis_off()
-    if fought:
-        combats(result, bands[1].subplots(), lang)
-    return figure
+
+    def fill_in(figure: Figure | SubFigure) -> None:
+        bands: Any = figure.subfigures(len(heights), 1, height_ratios=heights, squeeze=False)[:, 0]
+        grid: Any = bands[0].subplots(len(rows), 2, height_ratios=rows, squeeze=False)
+        for place, ax in enumerate(grid.flat):
+            if place < len(charges):
+                waterfall(result, ax, lang, place)
+            else:
+                ax.set_axis_off()
+        if fought:
+            combats(result, bands[1].subplots(), lang)
+
+    return 13.6, sum(rows) + bottom + 0.9, fill_in
 
 
 def _panels(figure: SubFigure, heights: list[float]) -> list[Axes]:
@@ -380,6 +482,10 @@ def save(drawn: Axes | Figure, file: str | Path) -> None:
     if path.suffix.lower() not in FORMATS:
         raise InputError(f"{path}: a figure is written as {' or '.join(FORMATS)}")
     figure: Any = drawn.get_figure(root=True)
+    for artist in figure.findobj():
+        # nothing reaches beyond its axes, and an SVG names a clipped area after its size to the
+        # last digit, which the layout does not find alike every time
+        artist.set_clip_on(False)
     options: dict[str, Any] = (
         {"metadata": {"Date": None}} if path.suffix.lower() == ".svg" else {"dpi": 150}
     )

@@ -306,12 +306,13 @@ class Result:
         Returns
         -------
         pandas.DataFrame
-            Columns charge, charger, target, reaction, outcome, p, low, high.
+            Columns charge, charger, target, reaction, outcome, p, low, high; of several targets
+            of one charge all are named, and all their reactions, with commas.
         """
         import pandas as pd
 
         rows = [
-            {"charge": i, **view.labels, "outcome": word, "p": p, "low": low, "high": high}
+            {"charge": i, **named(view), "outcome": word, "p": p, "low": low, "high": high}
             for i, (part, view) in enumerate(self.charges)
             for word, (p, low, high) in self.words(part, view).items()
         ]
@@ -395,7 +396,10 @@ class Result:
 
     def _unit(self, part: int, view: View) -> dict[str, Any]:
         content = {name: self._spread(name, part, found) for name, found in view.quantities.items()}
-        content.setdefault("wounds_left", {})
+        told = self.scenario.ruleset.told["unit"]
+        for name in told.spreads:
+            if name not in told.optional:
+                content.setdefault(name, {})
         return {**content, "state": {w: p for w, (p, _, _) in self.words(part, view).items()}}
 
     def _spread(self, name: str, part: int, found: Quantity) -> dict[str, float]:
@@ -412,6 +416,16 @@ class Result:
     def __repr__(self) -> str:
         by = "exact" if self.is_exact else f"{self.trials:,} trials, seed {self.seed}"
         return f"Result({self.scenario.title!r}, {by})"
+
+
+def named(view: View) -> dict[str, str]:
+    """Charger, targets and reactions of a charge as texts."""
+    labels = view.labels
+    return {
+        "charger": str(labels["charger"]),
+        "target": ", ".join(labels.get("targets", [labels["target"]])),
+        "reaction": ", ".join(labels.get("reactions", [labels["reaction"]])),
+    }
 
 
 def widest(result: Result) -> float:

@@ -20,21 +20,6 @@ if TYPE_CHECKING:
 Estimate = tuple[float, float, float]
 """Probability with the ends of its interval."""
 
-BEST_FIRST = (
-    "target_wiped_out",
-    "target_broke_caught",
-    "target_broke_escaped",
-    "target_held",
-    "draw",
-    "charger_held",
-    "charger_broke_escaped",
-    "charger_broke_caught",
-    "charger_wiped_out",
-    "no_combat",
-)
-"""Words of a combat, the best for the charging side first; last, that there was none."""
-NO_COMBAT = "no_combat"
-NO_COMBATS = {NO_COMBAT, "no_contact", "target_retired", "target_broke_before_melee"}
 ARRIVES = "contact"
 """Goal of a charge that ends where the fight begins; others have no line on winning the round."""
 WINS = ("target_*",)
@@ -101,13 +86,12 @@ def waterfall(result: Result, charge: int = 0) -> list[Fall]:
 def combat_words(result: Result, combat: int) -> dict[str, Estimate]:
     """Words of a combat that came about, best first, each with p, low and high."""
     words = result.words(*result.combats[combat])
-    order = [*BEST_FIRST, *(word for word in words if word not in BEST_FIRST)]
-    return {word: words[word] for word in order if word in words}
+    return {word: words[word] for word in result.scenario.ruleset.fates if word in words}
 
 
 def is_fought(result: Result, combat: int) -> bool:
     """False for a combat that never comes about, or in a sample never did."""
-    return not set(combat_words(result, combat)) <= NO_COMBATS
+    return not set(combat_words(result, combat)) <= set(result.scenario.ruleset.unfought)
 
 
 def charge_sentence(view: View, lang: str) -> str:
@@ -197,6 +181,12 @@ def _mask(view: View, patterns: Iterable[str]) -> np.ndarray[Any, Any]:
         if any(fnmatchcase(word, pattern) for pattern in patterns)
     ]
     return np.isin(view.codes, codes)
+
+
+def foot_lines(result: Result, lang: str) -> tuple[str, ...]:
+    """What stands under a figure: what must be said of its numbers, and how they were made."""
+    caveat = result.scenario.caveat(lang)
+    return (*([caveat] if caveat else []), *source_lines(result, lang)[:2])
 
 
 def source_lines(result: Result, lang: str) -> tuple[str, ...]:

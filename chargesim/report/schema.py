@@ -26,33 +26,6 @@ _OUTCOME = {
 }
 _HASH = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
 _TEXT = {"type": "string"}
-_CHARGE = {
-    "charger": _TEXT,
-    "target": _TEXT,
-    "reaction": {"enum": ["hold", "stand_and_shoot", "flee"]},
-    "compulsory": {"description": "There, and true, when the rules compelled the charge."},
-    "outcome": _OUTCOME,
-    "shooting_casualties": _SPREAD,
-    "flee_distance": _SPREAD,
-    "impact_hits": _SPREAD,
-    "impact_wounds": _SPREAD,
-    "needs_sixes": _P,
-}
-_COMBAT = {
-    "target": _TEXT,
-    "chargers": {"type": "array", "items": _TEXT, "minItems": 1},
-    "outcome": _OUTCOME,
-    "combat_result": _SPREAD
-    | {"description": "Charger's score less target's, over the trials with a fight."},
-    "active_wounds": _SPREAD,
-    "reactive_wounds": _SPREAD,
-}
-_UNIT = {
-    "models_left": _SPREAD,
-    "wounds_left": _SPREAD,
-    "flee_distance": _SPREAD,
-    "state": {"type": "object", "additionalProperties": _P},
-}
 _ALTERNATIVE = {
     "unit": _TEXT,
     "choice": _TEXT,
@@ -83,27 +56,85 @@ def _list(items: dict[str, Any]) -> dict[str, Any]:
     return {"type": "array", "items": items}
 
 
-def scenario_schema(ruleset: str = "wh6") -> dict[str, Any]:
-    """JSON Schema of a scenario file."""
-    schema: dict[str, Any] = rulesets.get(ruleset).model.model_json_schema()
-    schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
-    schema["title"] = f"chargesim scenario, ruleset {ruleset}"
-    schema["properties"]["include"] = {
-        "type": "string",
-        "description": "File, relative to this one, whose units are taken.",
+def scenario_schema() -> dict[str, Any]:
+    """JSON Schema of a scenario file of any ruleset: which one, its ``ruleset`` says."""
+    definitions: dict[str, Any] = {}
+    branches = []
+    for name in rulesets.NAMES:
+        # models of two rulesets may have the same name
+        model = rulesets.get(name).model.model_json_schema(ref_template=f"#/$defs/{name}.{{model}}")
+        inner = model.pop("$defs", {})
+        definitions |= {f"{name}.{key}": found for key, found in inner.items()}
+        model["title"] = f"chargesim scenario, ruleset {name}"
+        model["properties"]["include"] = {
+            "type": "string",
+            "description": "File, relative to this one, whose units are taken.",
+        }
+        # the units may all come from another file
+        model["required"] = [key for key in model["required"] if key != "unit"]
+        model["anyOf"] = [{"required": ["unit"]}, {"required": ["include"]}]
+        definitions[name] = model
+        branches.append(_of(name, {"$ref": f"#/$defs/{name}"}))
+    return {**_head("chargesim scenario"), **_any(branches), "$defs": definitions}
+
+
+def _head(title: str) -> dict[str, Any]:
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title}
+
+
+def _of(name: str, then: dict[str, Any]) -> dict[str, Any]:
+    """What holds for a file of a ruleset."""
+    return {"if": {"properties": {"ruleset": {"const": name}}}, "then": then}
+
+
+def _any(branches: list[dict[str, Any]]) -> dict[str, Any]:
+    """A file of one of the rulesets."""
+    return {
+        "type": "object",
+        "properties": {"ruleset": {"enum": list(rulesets.NAMES)}},
+        "required": ["ruleset"],
+        "allOf": branches,
     }
-    return schema
+
+
+def _view(told: rulesets.Told, *more: str, **others: dict[str, Any]) -> dict[str, Any]:
+    """Schema of what results hold of one charge, combat or unit."""
+    properties = {
+        **told.labels,
+        **dict.fromkeys(told.spreads, _SPREAD),
+        **dict.fromkeys(told.chances, _P),
+        **others,
+    }
+    return _record(properties, *told.optional, *more)
+
+
+def _result_of(ruleset: str) -> dict[str, Any]:
+    """What is a ruleset's own in a result."""
+    told = rulesets.get(ruleset).told
+    again = {
+        "description": "The charge after each redirection, over the trials in which it was made.",
+        **_list(_view(told["charge"], outcome=_OUTCOME)),
+    }
+    return {
+        "properties": {
+            "charges": _list(_view(told["charge"], "redirect", outcome=_OUTCOME, redirect=again)),
+            "combats": _list(_view(told["combat"], outcome=_OUTCOME)),
+            "units": {
+                "type": "object",
+                "additionalProperties": _view(
+                    told["unit"], state={"type": "object", "additionalProperties": _P}
+                ),
+            },
+        }
+    }
 
 
 def result_schema() -> dict[str, Any]:
-    """JSON Schema of a result."""
-    redirect = {
-        "description": "The charge after each redirection, over the trials in which it was made.",
-        **_list(_record(_CHARGE, "compulsory")),
-    }
+    """JSON Schema of a result of any ruleset."""
     record = _record(
         {
-            **dict.fromkeys(("chargesim", "ruleset", "title"), _TEXT),
+            **dict.fromkeys(("chargesim", "title"), _TEXT),
+            "ruleset": {"enum": list(rulesets.NAMES)},
             "schema": {"const": 1},
             "ruleset_version": {"type": "integer", "minimum": 1},
             "engine": {"enum": ["exact", "sample"]},
@@ -112,19 +143,13 @@ def result_schema() -> dict[str, Any]:
             "scenario_hash": _HASH,
             "rules_hash": _HASH,
             "switches": {"type": "object"},
-            "charges": _list(_record({**_CHARGE, "redirect": redirect}, "compulsory", "redirect")),
-            "combats": _list(_record(_COMBAT)),
-            "units": {
-                "type": "object",
-                "additionalProperties": _record(_UNIT, "flee_distance"),
-            },
+            "charges": {"type": "array"},
+            "combats": {"type": "array"},
+            "units": {"type": "object"},
             "notes": _list(_record(_NOTE)),
             "alternatives": _list(_record(_ALTERNATIVE)),
             "mass_defect": {"type": "number", "minimum": 0},
         }
     )
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "chargesim result",
-        **record,
-    }
+    branches = [_of(name, _result_of(name)) for name in rulesets.NAMES]
+    return {**_head("chargesim result"), **record, "allOf": branches}

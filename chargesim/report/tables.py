@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from chargesim.report.check import Cell
 
 
-def check_document(title: str, cells: list[Cell], lang: str, *, everything: bool) -> Document:
+def check_document(
+    title: str, cells: list[Cell], lang: str, caveat: str, *, everything: bool
+) -> Document:
     """Exact against sampled; all cells, or those of the outcomes and any that disagree."""
     say = translation("chargesim", lang).gettext
     shown = [c for c in cells if everything or not c.agrees or "=" not in c.what]
@@ -40,7 +42,7 @@ def check_document(title: str, cells: list[Cell], lang: str, *, everything: bool
         tuple((c.what, c.exact, c.count / c.trials, c.p_value, c.agrees) for c in shown),
         frozenset({1, 2, 3}),
     )
-    return Document(title, (table, verdict))
+    return Document(title, (table, verdict, *([caveat] if caveat else [])))
 
 
 def odds_document(answer: Answer, lang: str) -> Document:

@@ -148,6 +148,67 @@ class Stake:
     worth: float
 
 
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Something on a map.
+
+    Parameters
+    ----------
+    role
+        What it stands for; the figures know how each role looks.
+    points
+        Corners of an area, points of a line, or the place of a text.
+    text, side
+        What is written there, and which side of the text the place is: left, center or right.
+    """
+
+    role: str
+    points: tuple[Point, ...]
+    text: str = ""
+    side: str = "center"
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A map of a scenario.
+
+    Parameters
+    ----------
+    shapes
+        In the order in which they cover each other.
+    legend
+        Role and words of each line of the legend.
+    """
+
+    shapes: tuple[Shape, ...]
+    legend: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Told:
+    """What the results of a ruleset hold of one kind of view, beside its words.
+
+    Parameters
+    ----------
+    labels
+        JSON Schema of each label.
+    spreads
+        Quantities.
+    chances
+        Facts.
+    optional
+        Those of all these that are not always there.
+    """
+
+    labels: dict[str, dict[str, Any]] = field(default_factory=dict)
+    spreads: tuple[str, ...] = ()
+    chances: tuple[str, ...] = ()
+    optional: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True)
 class Ruleset:
     """A ruleset as plain functions and records.
@@ -188,6 +249,18 @@ class Ruleset:
         Switches in force of a model.
     switch_rows
         All switches: name, values, default, rule id.
+    fates, unfought
+        Words of a combat, best first, each with how good it is for the charging side, from 4 to -4,
+        or ``None`` where nothing came about; those of which no fight comes.
+    told
+        What results hold of a ``"charge"``, a ``"combat"`` and a ``"unit"``.
+    reactions
+        Reactions in whose place the rules may put another: the labels show which is in force.
+    caveat
+        (scenario model, language) to what must be said wherever its numbers are shown, or an empty
+        text; ``None`` where there is never anything to say.
+    draw
+        (scenario model, language) to the map of it; ``None`` where there is none.
     game
         Model to the solution of a game of declarations, where the ruleset has one.
     targets
@@ -216,6 +289,12 @@ class Ruleset:
     lost: tuple[str, ...]
     switches: Callable[..., dict[str, Any]]
     switch_rows: Callable[[], list[tuple[str, str, str, str]]]
+    fates: dict[str, int | None]
+    unfought: tuple[str, ...]
+    told: dict[str, Told]
+    reactions: tuple[str, ...] = ()
+    caveat: Callable[..., str] | None = None
+    draw: Callable[..., Drawing] | None = None
     game: Callable[..., Any] | None = None
     targets: Callable[..., list[Any]] | None = None
     picture: Callable[..., str] | None = None

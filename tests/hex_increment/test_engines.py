@@ -76,7 +76,9 @@ def test_charges_stand_apart() -> None:
 
 def test_how_well() -> None:
     """Exact under 5 ms and 5 M sampled a second; here with room for a busy machine."""
-    for file in (line(3, reaction={"s1": "square", "s2": "square", "s3": "square"}), column(4)):
+    names = ("s1", "s2", "s3")
+    shooting = {name: {"defensive_fire": [0.25, 0.5, 0.25]} for name in names}
+    for file in (line(3, reaction=dict.fromkeys(names, "square"), units=shooting), column(4)):
         part = Scenario(**file).parts[0]
         solve(part)
         sample(part, 8_192, threads=1)
@@ -157,6 +159,12 @@ def test_what_the_shipped_scenarios_say_is_true() -> None:
     assert 1 - result.probability("infantry:target_stood") == pytest.approx(0.15, abs=0.005)
     standing = cs.solve(waves.replace(**{"reaction.infantry": "stand"}))
     assert 1 - standing.probability("infantry:target_stood") == pytest.approx(0.75, abs=0.005)
+    battalion = cs.solve(cs.load(scenarios()["stand_or_square"]))
+    values = {a["choice"]: a["value"] for a in battalion.alternatives}
+    assert values["stand"] == pytest.approx(0.51, abs=0.005)
+    assert values["square at 4"] == pytest.approx(0.87, abs=0.005)
+    assert values["square at 1"] == pytest.approx(0.49, abs=0.005)
+    assert [a["choice"] for a in battalion.alternatives if a["chosen"]] == ["square at 4"]
     stacks = cs.solve(cs.load(scenarios()["line_on_three_stacks"]))
     assert stacks.probability("skirmishers:target_retired") == 1
     assert stacks.probability("pursues") < 0.05

@@ -14,13 +14,17 @@ from hex_increment.test_vectors import first_example
 import chargesim
 from chargesim.report.trace import trace
 from chargesim.rulesets.coverage import rows
+from chargesim.rulesets.hex_increment import drawing
 from chargesim.rulesets.hex_increment.events import Event
 from chargesim.rulesets.hex_increment.telling import coverage_ids
 from chargesim.rulesets.hex_increment.telling_words import PHRASES, SENTENCES, STEPS
 from chargesim.scenario import Scenario
 
 ES = Path(chargesim.__file__).parent / "locale" / "es" / "LC_MESSAGES"
-MESSAGES = sorted({*(s.text for s in SENTENCES.values()), *STEPS.values(), *PHRASES.values()})
+ON_THE_MAP = {*drawing.WORDS.values(), *drawing.FACTS.values(), drawing.COST}
+MESSAGES = sorted(
+    {*(s.text for s in SENTENCES.values()), *STEPS.values(), *PHRASES.values(), *ON_THE_MAP}
+)
 
 
 def catalogue() -> pofile.Catalog:

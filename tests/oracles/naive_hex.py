@@ -41,6 +41,8 @@ SWITCHES = {
     "dd0_stops": False,
     "column_pursuit": "must",
     "pgd_retreat": "number",
+    "fraction": "keep",
+    "loss_check_fails": "disordered",
     "stages": STAGES,
 }
 
@@ -62,10 +64,12 @@ def new_target(described):
         "retire_p": None,
         "increments": None,
         "legal_hex": True,
+        "fire": None,
     }
     target.update(described)
     target.update(stage="in", result=None, recoil=0, share=None, share_increments=None)
     target.update(column=None, rolls=0, retreats=False, morale_check=False)
+    target.update(formed=None, stood=None, state_in_melee=None)
     return target
 
 
@@ -75,6 +79,7 @@ def try_square(target, tables, rng, distance):
         return
     face = shift_face(roll_d66(rng), target["square_modifier"])
     word = read_square(tables["square"][distance], face)
+    target["formed"] = word == "SQUARE"
     if word == "SQUARE":
         target["formation"] = "SQUARE"
     elif word == "DISORDER":
@@ -108,13 +113,14 @@ def try_stand(target, tables, switches, rng):
     """HEX-SEQ-02, HEX-SEQ-05, HEX-LINE-04: a square stands, PGD is broken, others check."""
     if target["formation"] == "SQUARE" and target["state"] != "PGD":
         return
-    if not check_morale(
+    target["stood"] = check_morale(
         rng,
         target["morale"],
         stand_modifier(target, tables),
         switches["morale_dice"],
         switches["auto_faces"],
-    ):
+    )
+    if not target["stood"]:
         if tables["fail_result"] == "DISORDERED":
             target["state"] = disorder(target["state"])
         else:
@@ -154,8 +160,9 @@ def before_the_melee(targets, tables, switches, rng):
 def defensive_fire(targets, tables, increments, rng):
     """Increments the charger keeps after the fire of those who stand (2.4)."""
     for target in targets:
-        if target["stage"] == "in" and tables.get("fire"):
-            increments -= draw(rng, tables["fire"])
+        fire = target["fire"] or tables.get("fire")
+        if target["stage"] == "in" and fire:
+            increments -= draw(rng, fire)
     return max(0, increments)
 
 
@@ -176,21 +183,31 @@ def count_contacts(charge, targets, switches):
     return contacts
 
 
-def suffer(target, result, switches):
+def passes_loss_check(unit, switches, rng):
+    """Starred losses: the morale check of that side (2.5); who fails is disordered or nothing."""
+    passed = check_morale(rng, unit["morale"], 0, switches["morale_dice"], switches["auto_faces"])
+    return passed or switches["loss_check_fails"] == "nothing"
+
+
+def suffer(target, result, switches, rng):
     """HEX-COL-04, HEX-LINE-06: what a melee does to its target."""
     before = target["state"]
+    target["state_in_melee"] = before
     target["result"] = text_of(result)
     target["state"] = defender_state(before, result)
     made_pgd = target["state"] == "PGD" and before != "PGD"
     if result[0] in ("DD", "DR", "DS"):
         target["retreats"] = is_retreat(result, made_pgd, switches["ds_counts_as_retreat"])
-        target["recoil"] = recoil_of(result, switches["pgd_retreat"])
+        target["recoil"] = recoil_of(result, switches["pgd_retreat"], target["state"])
     if result[0] == "LOSS":
         target["morale_check"] = result[1][3]
         if target["increments"]:
             target["increments"] = max(0, target["increments"] - result[1][2])
             if target["increments"] == 0:
                 target["state"] = "GONE"
+        asked = result[1][3] and target["state"] != "GONE"
+        if asked and not passes_loss_check(target, switches, rng):
+            target["state"] = disorder(target["state"])
     return made_pgd
 
 
@@ -200,6 +217,7 @@ def fight_line(charge, targets, tables, switches, melee, increments, rng):
     contacts = count_contacts(charge, targets, switches)
     results = []
     broke = []
+    rolls = 0
     lost = 0
     for target in targets:
         contact = contacts.get(target["id"], 0)
@@ -213,6 +231,7 @@ def fight_line(charge, targets, tables, switches, melee, increments, rng):
             square=target["formation"] == "SQUARE",
             square_divisor=switches["square_divisor"],
             line_modifiers=switches["line_modifiers"],
+            fraction=switches["fraction"],
         )
         target["stage"] = "melee"
         target["contact"] = contact
@@ -225,10 +244,14 @@ def fight_line(charge, targets, tables, switches, melee, increments, rng):
             table["rows"][target["column"]][roll_d66(rng)], tables.get("default_recoil")
         )
         target["rolls"] = 1
-        broke.append(suffer(target, result, switches))
+        rolls += 1
+        broke.append(suffer(target, result, switches, rng))
         results.append(result)
         if result[0] == "LOSS":
             lost += result[1][0]
+            if result[1][1] and not passes_loss_check(charge, switches, rng):
+                results.append(("AD", 0))
+                broke.append(False)
     label, pursuit = combine_line(
         results,
         broke,
@@ -238,10 +261,10 @@ def fight_line(charge, targets, tables, switches, melee, increments, rng):
     return {
         "attacker": label,
         "attacker_recoil": int(label[2:]) if label.startswith("AD") else 0,
-        "attacker_state": line_state(charge["state"], label, charge["hexes"], len(results) > 0),
+        "attacker_state": line_state(charge["state"], label, charge["hexes"], rolls > 0),
         "pursuit": pursuit,
         "may_choose": True,
-        "rolls": len(results),
+        "rolls": rolls,
         "lost": lost,
         "consolidate_head": False,
     }
@@ -271,8 +294,13 @@ def fight_column(charge, targets, tables, switches, melee, rng):
         dd0_stops=switches["dd0_stops"],
         increments=target["increments"],
         default_recoil=tables.get("default_recoil"),
+        fraction=switches["fraction"],
+        check=lambda side: passes_loss_check(
+            charge if side == "attacker" else target, switches, rng
+        ),
     )
     target["stage"] = "melee"
+    target["state_in_melee"] = state_before
     target["share"] = done["share"]
     target["share_increments"] = as_fraction(charge["increments"]) / charge["hexes"]
     target["column"] = odds_column(
@@ -282,10 +310,13 @@ def fight_column(charge, targets, tables, switches, melee, rng):
     target["result"] = done["defender"]
     target["state"] = done["defender_state"]
     target["increments"] = done["defender_left"]
-    target["recoil"] = recoil_of(done["last_hit"], switches["pgd_retreat"])
-    made_pgd = target["state"] == "PGD" and state_before != "PGD"
-    if done["hit"]:
-        target["retreats"] = is_retreat(done["hit"], made_pgd, switches["ds_counts_as_retreat"])
+    target["recoil"] = recoil_of(
+        done["last_hit"], switches["pgd_retreat"], done["state_at_last_hit"]
+    )
+    if done["last_hit"]:
+        target["retreats"] = is_retreat(
+            done["last_hit"], done["state_at_last_hit"] == "PGD", switches["ds_counts_as_retreat"]
+        )
     after = column_state(before, done["attacker"])
     return {
         "attacker": done["attacker"],
@@ -367,8 +398,13 @@ def simulate_melee(charge, rng):
     else:
         end = fight_column(charge, targets, tables, switches, melee, rng)
 
+    # results take their toll before pursuit and recall (HEX-SEQ-01)
+    if end["lost"] >= increments > 0:
+        end["attacker_state"] = "GONE"
+    if end["attacker_state"] == "GONE":
+        end["pursuit"] = False
     recalled = None
-    if "recall" in stages:
+    if "recall" in stages and end["rolls"] > 0:
         recalled = try_recall(charge, tables, end["attacker_state"], rng)
     wants = charge.get("pursue", True) or not end["may_choose"]
     pursues = end["pursuit"] and wants and recalled is not True
@@ -379,6 +415,7 @@ def simulate_melee(charge, rng):
         "bounce": end["attacker"] == "BOUNCE",  # HEX-SEQ-08: a label, nothing more
         "pursuit": end["pursuit"],
         "pursues": pursues,
+        "pursuit_wanted": end["pursuit"] and wants,
         # HEX-LINE-15, HEX-LINE-16: it shrinks to its target's hex, which may provoke reactions
         "consolidates_on_advance": (
             pursues and charge["formation"] == "LINE" and charge["hexes"] > 1

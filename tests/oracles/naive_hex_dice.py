@@ -83,7 +83,8 @@ def check_morale(rng, value, modifier=0, morale_dice="d66", auto_faces="none"):
     if morale_dice == "d10":
         return rng.randint(1, 10) + modifier > value
     if morale_dice == "probability":
-        return chance(rng, value)
+        # a step of a d66 is one face in 36
+        return chance(rng, as_fraction(value) + Fraction(modifier, 36))
     raise ValueError(f"unknown morale dice {morale_dice}")
 
 

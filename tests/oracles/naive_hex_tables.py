@@ -83,10 +83,13 @@ def is_retreat(result, made_pgd, ds_counts_as_retreat=True):
     return False
 
 
-def recoil_of(result, pgd_retreat="number"):
-    """HEX-SEQ-07: hexes of recoil, the # of DD# or AD#; a stack made PGD goes as many."""
-    if pgd_retreat != "number":
-        raise ValueError("a table of retreats is not part of this")
+def recoil_of(result, pgd_retreat="number", state=None):
+    """HEX-SEQ-07: hexes of recoil, the # of DD# or AD#.
+
+    A stack made PGD goes as many, or as ``pgd_retreat`` says.
+    """
+    if pgd_retreat != "number" and result is not None and state == "PGD":
+        return pgd_retreat
     if result is not None and result[0] in ("AD", "DD"):
         return result[1]
     return 0
@@ -197,6 +200,7 @@ def line_share(
     square=False,
     square_divisor=3,
     line_modifiers="after_share",
+    fraction="keep",
 ):
     """HEX-LINE-08, HEX-LINE-09, HEX-SEQ-03: melee of a line against one of its targets."""
     if line_modifiers == "after_share":
@@ -205,7 +209,12 @@ def line_share(
         value = (as_fraction(melee) + as_fraction(modifier)) * as_fraction(contact) / hexes
     if square:
         value /= square_divisor
-    return value
+    return whole_or_not(value, fraction)
+
+
+def whole_or_not(value, fraction):
+    """HEX-LINE-08: fractions of a share are kept, or dropped by the switch."""
+    return value if fraction == "keep" else Fraction(max(value, 0) // 1)
 
 
 def line_increments(increments, contact, hexes):
@@ -309,19 +318,23 @@ def run_column(
     dd0_stops=False,
     increments=None,
     default_recoil=None,
+    fraction="keep",
+    check=None,
 ):
     """HEX-COL-01 to HEX-COL-10: the waves of a company column, one after the other.
 
     ``roll()`` gives a d66 face; ``total`` is after all modifiers; ``square_divisor`` is 3 against
-    a square; ``increments`` of the defender are needed to scale its melee after losses.
+    a square; ``increments`` of the defender are needed to scale its melee after losses;
+    ``check(side)`` rolls the morale check that starred losses ask of a side.
     """
-    share = as_fraction(total) / waves / square_divisor
+    share = whole_or_not(as_fraction(total) / waves / square_divisor, fraction)
     left = increments
     results = []
     numbers = []
     blank = False
     hit = None
     last_hit = None
+    state_at_last_hit = None
     stopped_by = None
     lost = 0
     for _ in range(waves):
@@ -335,6 +348,7 @@ def run_column(
             hit = worse_hit(hit, result)
             last_hit = result
             state = defender_state(state, result)
+            state_at_last_hit = state
             if result != ("DD", 0) or dd0_stops or state == "PGD":
                 break
         elif kind in ("AR", "AS"):
@@ -350,7 +364,12 @@ def run_column(
                 left = max(0, left - result[1][2])
                 if left == 0:
                     state = "GONE"
-                    break
+            if check and result[1][1] and not check("attacker"):
+                numbers.append(0)
+            if check and result[1][3] and state != "GONE" and not check("defender"):
+                state = disorder(state)
+            if state in ("PGD", "GONE"):
+                break
     if stopped_by:
         attacker = stopped_by
     elif len(numbers) >= 2:
@@ -368,6 +387,7 @@ def run_column(
         "defender": text_of(hit),
         "hit": hit,
         "last_hit": last_hit,
+        "state_at_last_hit": state_at_last_hit,
         "defender_state": state,
         "defender_left": left,
         "rolls": len(results),

@@ -8,7 +8,7 @@ from chargesim.rulesets import Ruleset
 from chargesim.rulesets.hex_increment import scenario, tables
 from chargesim.rulesets.hex_increment.choices import LOST, choices, stakes
 from chargesim.rulesets.hex_increment.legality import check
-from chargesim.rulesets.hex_increment.reading import FALL, pieces, read
+from chargesim.rulesets.hex_increment.reading import BEST_FIRST, FALL, TOLD, pieces, read
 from chargesim.rulesets.hex_increment.setup import setup
 from chargesim.rulesets.hex_increment.state import LAYOUT, Phase
 
@@ -23,6 +23,18 @@ def _tell(*arguments: Any) -> Any:
     from chargesim.rulesets.hex_increment.telling import tell  # many words, for few questions
 
     return tell(*arguments)
+
+
+def _caveat(model: scenario.Model, lang: str) -> str:
+    from chargesim.rulesets.hex_increment.telling import caveat
+
+    return caveat(model, lang)
+
+
+def _draw(*arguments: Any) -> Any:
+    from chargesim.rulesets.hex_increment.drawing import draw  # for those who want a figure
+
+    return draw(*arguments)
 
 
 def _switches(model: scenario.Model) -> dict[str, Any]:
@@ -55,4 +67,9 @@ RULESET = Ruleset(
     lost=LOST,
     switches=_switches,
     switch_rows=scenario.switch_rows,
+    fates=BEST_FIRST,
+    unfought=("no_contact", "target_retired", "target_broke_before_melee"),
+    told=TOLD,
+    caveat=_caveat,
+    draw=_draw,
 )

@@ -253,6 +253,7 @@ def _end(
         return st.Word.UNDECIDED, False
     if not declared:
         return st.Word.NO_TARGET, False
+    # who ends short with points left, stranded or by its own choice, is taken to have spent them
     late = move.spent >= BUDGET or switches.stranded == "as_spent"
     return (st.Word.TARGET_MISSED, True) if late else (st.Word.NO_TARGET, False)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from chargesim.rulesets import Part, Piece, Quantity, Reading, View
+from chargesim.rulesets import Part, Piece, Quantity, Reading, Told, View
 from chargesim.rulesets.hex_increment.state import Fate, Kept, Reaction, State, Stood, Word
 
 WORDS = {int(w): w.name.lower() for w in Word if w is not Word.UNDECIDED}
@@ -25,6 +25,38 @@ FALL = (
     "recalled",
 )
 """Words by which a charge comes to less than pursuit, in the order of the sequence."""
+BEST_FIRST = {
+    "target_surrendered": 4,
+    "target_broke": 3,
+    "target_broke_before_melee": 2,
+    "target_disordered": 1,
+    "target_retired": 0,
+    "target_stood": -2,
+    "no_contact": None,
+}
+"""How good each fate of a target is for the charging side; last, that it was not reached."""
+_TEXTS = {"type": "array", "items": {"type": "string"}, "minItems": 1}
+_REACTION = {"type": "string", "pattern": "^(stand|retire|square at [1-4])$"}
+TOLD = {
+    "charge": Told(
+        {
+            "charger": {"type": "string"},
+            "target": {"type": "string", "description": "The first target; empty without one."},
+            "reaction": {"type": "string", "pattern": "^(stand|retire|square at [1-4])?$"},
+            "targets": _TEXTS,
+            "reactions": {**_TEXTS, "items": _REACTION},
+        },
+        ("melees", "charger_recoil", "increments_lost"),
+        ("recall_passed", "tired", "head_hex"),
+        ("targets", "reactions"),
+    ),
+    "combat": Told(
+        {"target": {"type": "string"}, "chargers": _TEXTS, "reaction": _REACTION},
+        ("recoil", "forms_square", "stands"),
+    ),
+    "unit": Told({}, ("increments_left",)),
+}
+"""What results hold; targets and reactions where there are several."""
 FATES = {int(f): f.name.lower() for f in Fate if f is not Fate.PENDING}
 STATES = {int(s): s.name.lower() for s in State}
 

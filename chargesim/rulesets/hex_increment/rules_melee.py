@@ -229,6 +229,24 @@ def remember(charge: Any, kind: int, number: int) -> None:
 
 
 @kernel
+def drop_what_is_settled(game: Any, c: int) -> None:
+    """Forget what no longer matters to the charger, so that equal ends come together early.
+
+    Who is disordered neither bounces nor pursues; who routs has no recoil of its own.
+    """
+    charge = game["charges"][c]
+    worst = int(charge["worst"])
+    if worst < _DISORDER:
+        return
+    charge["hit"] = 0
+    charge["stayed"] = 0
+    if worst > _DISORDER:
+        charge["recoil"] = 0
+    if worst > _DISORDER or not (charge["company"] or game["head"]["two_rout"]):
+        charge["disorders"] = 0
+
+
+@kernel
 def fight(game: Any, dice: Any, c: int, t: int, where: int, ours: int, theirs: int) -> int:
     """Fight one melee: one roll, resolved on its own (HEX-LINE-06); the result, packed.
 
@@ -252,6 +270,7 @@ def fight(game: Any, dice: Any, c: int, t: int, where: int, ours: int, theirs: i
         charge["stayed"] = 0 if retreats else 1
     elif not retreats:
         charge["stayed"] = 1
+    drop_what_is_settled(game, c)
     return code
 
 

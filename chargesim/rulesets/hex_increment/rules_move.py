@@ -173,10 +173,14 @@ def end_move(game: Any, dice: Any, c: int) -> None:
 
 @kernel
 def consolidate_in_head(game: Any, dice: Any, c: int) -> None:
-    """A column that charged and is disordered or PGD ends in its head hex (HEX-COL-11)."""
+    """A column that charges and becomes disordered or PGD ends in its head hex (HEX-COL-11).
+
+    One that was disordered before, and has become no worse, stays as it is.
+    """
     charge = game["charges"][c]
     state = int(game["units"][int(charge["charger"])]["state"])
-    if charge["company"] and charge["hexes"] > 1 and (state == _DISORDERED or state == _PGD):
+    worse = state > charge["state"] and (state == _DISORDERED or state == _PGD)
+    if charge["company"] and charge["hexes"] > 1 and worse:
         charge["head_hex"] = 1
         note(dice, _E_HEAD, int(charge["charger"]))
 

@@ -91,12 +91,12 @@ def stand(game: Any, dice: Any, t: int) -> None:
     target = game["targets"][t]
     who = int(target["unit"])
     unit = game["units"][who]
-    if unit["in_square"]:
-        note(dice, _E_SQUARE_STANDS, who)
-        return
     if unit["state"] >= _PGD:
         target["fate"] = _BROKE_BEFORE
         note(dice, _E_BROKEN, who)
+        return
+    if unit["in_square"]:
+        note(dice, _E_SQUARE_STANDS, who)
         return
     modifier = int(target["stand"])
     if unit["state"] == _DISORDERED:

@@ -280,7 +280,10 @@ class Model(_Model):
     charge: tuple[Charge, ...] = ()
     reaction: dict[str, Reaction] = {}
     goal: Goals = Goals()
-    tables: dict[str, dict[str, Any]] = {}
+    tables: Annotated[
+        dict[str, dict[str, Any]],
+        Field(json_schema_extra={"additionalProperties": {"type": ["object", "string"]}}),
+    ] = {}
 
     def wish(self, name: str) -> tuple[str, int | None]:
         """Reaction asked of a stack, and its distance."""

@@ -194,7 +194,9 @@ def _setup_charge(
     record["state"] = st.State[unit.state.upper()]
     record["hexes"], record["targets"] = plan.hexes, len(plan.met)
     record["planned"], record["spent"] = len(plan.move.bodies) - 1, plan.move.spent
-    record["changes"] = len(charge.changes)
+    # General Order terrain ends the charge where it is entered: no check after that step
+    checks = len(plan.move.bodies) - 2 if plan.move.halted else st.CHANGES
+    record["changes"] = min(len(charge.changes), checks)
     record["end"], record["end_disorders"] = plan.end, plan.end_disorders
     record["modifier"] = round(charge.modifier * st.VALUE)
     must = unit.formation == "company_column" and model.switches.column_pursuit == "must"

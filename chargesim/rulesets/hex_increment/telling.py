@@ -26,6 +26,18 @@ MASK_BITS = 18
 SIDES_D66 = 36
 
 
+def made_up(model: Any) -> list[str]:
+    """Names of the tables in use that are the shipped ones."""
+    return [name for name in tables.NAMES if model.tables[name]["illustrative"]]
+
+
+def caveat(model: Any, lang: str) -> str:
+    """What stands beside every number that rests on made-up tables; empty where none does."""
+    names = made_up(model)
+    say = translation("hex_increment", lang).gettext
+    return say(SENTENCES[Event.ILLUSTRATIVE].text).format(tables=", ".join(names)) if names else ""
+
+
 @dataclass(frozen=True)
 class Told:
     """One line of a trace.
@@ -148,8 +160,7 @@ class _Teller:
     # what the numbers of a note mean
 
     def _illustrative(self, values: dict[str, Any]) -> None:
-        made_up = [name for name in tables.NAMES if self.model.tables[name]["illustrative"]]
-        values["tables"] = ", ".join(made_up)
+        values["tables"] = ", ".join(made_up(self.model))
 
     def _declared(self, values: dict[str, Any]) -> None:
         (plan,) = [plan for plan in self.plans if plan.charger == values["unit"]]

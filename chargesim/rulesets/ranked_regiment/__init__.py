@@ -8,7 +8,7 @@ from chargesim.rulesets import Ruleset
 from chargesim.rulesets.ranked_regiment import scenario
 from chargesim.rulesets.ranked_regiment.choices import LOST, choices, stakes
 from chargesim.rulesets.ranked_regiment.legality import check
-from chargesim.rulesets.ranked_regiment.reading import FALL, pieces, read
+from chargesim.rulesets.ranked_regiment.reading import BEST_FIRST, FALL, TOLD, pieces, read
 from chargesim.rulesets.ranked_regiment.setup import setup
 from chargesim.rulesets.ranked_regiment.state import LAYOUT, Phase
 
@@ -68,6 +68,10 @@ RULESET = Ruleset(
     lost=LOST,
     switches=_switches,
     switch_rows=scenario.switch_rows,
+    fates=BEST_FIRST,
+    unfought=("no_combat",),
+    told=TOLD,
+    reactions=("hold", "counter", "flee"),
     game=_game,
     targets=_targets,
     picture=_picture,

@@ -12,14 +12,26 @@ from typing import Any
 
 import numpy as np
 
-from chargesim.rulesets import Part, Piece, Quantity, Reading, View
+from chargesim.rulesets import Part, Piece, Quantity, Reading, Told, View
 from chargesim.rulesets.ranked_regiment.state import Face, Fate, Reaction, State, Why, Word
 
 WORDS = {int(w): w.name.lower() for w in Word if w is not Word.UNDECIDED}
 FALL = ("illegal", "not_declared", "cancelled", "fled", "failed", "countered")
 """Words by which a charge misses the side it was declared on, in their order."""
+BEST_FIRST = {
+    "target_destroyed": 3,
+    "target_broke": 2,
+    "target_held": 1,
+    "draw": 0,
+    "charger_held": -1,
+    "charger_broke": -2,
+    "charger_destroyed": -3,
+    "no_combat": None,
+}
+"""How good each end of a combat is for the charging side; last, that there was none."""
 FATES = {int(f): f.name.lower() for f in Fate}
 STATES = {int(s): s.name.lower() for s in State}
+_TEXTS = {"type": "array", "items": {"type": "string"}, "minItems": 1}
 REASONS = {
     Why.PASSED: "RNK-TURN-04",
     Why.IN_COMBAT: "RNK-DECL-01",
@@ -49,6 +61,31 @@ REASONS = {
     Why.NOT_TRIED: "RNK-TURN-03",
 }
 """Rule behind each reason why a declaration is illegal."""
+_ILLEGAL = tuple(f"illegal_by_{rule}" for rule in sorted(set(REASONS.values())))
+TOLD = {
+    "charge": Told(
+        {
+            "charger": {"type": "string"},
+            "target": {"type": "string"},
+            "reaction": {"enum": [reaction.name.lower() for reaction in Reaction]},
+        },
+        (),
+        (
+            "legal",
+            *(f"on_{face.name.lower()}" for face in Face),
+            "as_counter",
+            "flight_possible",
+            *_ILLEGAL,
+        ),
+        _ILLEGAL,
+    ),
+    "combat": Told(
+        {"target": {"type": "string"}, "chargers": _TEXTS},
+        ("combat_result", "active_wounds", "reactive_wounds"),
+    ),
+    "unit": Told({}, ("models_left", "wounds_left"), ("rallies",)),
+}
+"""What results hold; rules by which a charge is illegal where one of them is."""
 
 
 def read(games: np.ndarray[Any, Any], part: Part) -> Reading:

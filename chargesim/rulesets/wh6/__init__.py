@@ -8,7 +8,7 @@ from chargesim.rulesets import Ruleset
 from chargesim.rulesets.wh6 import scenario
 from chargesim.rulesets.wh6.choices import LOST, choices, stakes
 from chargesim.rulesets.wh6.legality import check
-from chargesim.rulesets.wh6.reading import FALL, pieces, read
+from chargesim.rulesets.wh6.reading import BEST_FIRST, FALL, TOLD, pieces, read
 from chargesim.rulesets.wh6.setup import setup
 from chargesim.rulesets.wh6.state import LAYOUT, Phase
 
@@ -50,4 +50,8 @@ RULESET = Ruleset(
     lost=LOST,
     switches=_switches,
     switch_rows=scenario.switch_rows,
+    fates=BEST_FIRST,
+    unfought=("no_combat",),
+    told=TOLD,
+    reactions=("hold", "stand_and_shoot", "flee"),
 )

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from chargesim.rulesets import Part, Piece, Quantity, Reading, View
+from chargesim.rulesets import Part, Piece, Quantity, Reading, Told, View
 from chargesim.rulesets.wh6.state import Fate, Kind, Reaction, UnitState, Word
 
 WORDS = {int(w): w.name.lower() for w in Word if w is not Word.UNDECIDED}
@@ -22,6 +22,41 @@ FALL = (
     "blocked",
 )
 """Words by which a charge is lost, in the order of the sequence; what is left makes contact."""
+BEST_FIRST = {
+    "target_wiped_out": 4,
+    "target_broke_caught": 3,
+    "target_broke_escaped": 2,
+    "target_held": 1,
+    "draw": 0,
+    "charger_held": -1,
+    "charger_broke_escaped": -2,
+    "charger_broke_caught": -3,
+    "charger_wiped_out": -4,
+    "no_combat": None,
+}
+"""How good each end of a combat is for the charging side; last, that there was none."""
+TOLD = {
+    "charge": Told(
+        {
+            "charger": {"type": "string"},
+            "target": {"type": "string"},
+            "reaction": {"enum": ["hold", "stand_and_shoot", "flee"]},
+            "compulsory": {"description": "There, and true, when the rules compelled the charge."},
+        },
+        ("shooting_casualties", "flee_distance", "impact_hits", "impact_wounds"),
+        ("needs_sixes",),
+        ("compulsory",),
+    ),
+    "combat": Told(
+        {
+            "target": {"type": "string"},
+            "chargers": {"type": "array", "items": {"type": "string"}, "minItems": 1},
+        },
+        ("combat_result", "active_wounds", "reactive_wounds"),
+    ),
+    "unit": Told({}, ("models_left", "wounds_left", "flee_distance"), (), ("flee_distance",)),
+}
+"""What results hold."""
 STATES = {int(s): s.name.lower() for s in UnitState}
 FATES = {int(f): f.name.lower() for f in Fate}
 

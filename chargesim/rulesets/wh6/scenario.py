@@ -340,8 +340,19 @@ class Neighbour(_Model):
     distance: Length
 
 
+def _in_spanish_too(schema: dict[str, Any]) -> None:
+    """Let the schema of a unit take the Spanish names of its statistics as well."""
+    known = schema["properties"]
+    known |= {theirs: known[mine] for theirs, mine in SPANISH.items()}
+    needed = {t: mine for t, mine in SPANISH.items() if mine in schema["required"]}
+    schema["required"] = [key for key in schema["required"] if key not in needed.values()]
+    schema["anyOf"] = [{"required": list(needed.values())}, {"required": list(needed)}]
+
+
 class Unit(_Model):
     """A unit: numbers, profile, equipment and rules."""
+
+    model_config = ConfigDict(json_schema_extra=_in_spanish_too)
 
     side: Literal["active", "reactive"]
     models: _whole(1, 500)  # type: ignore[valid-type]
