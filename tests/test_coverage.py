@@ -69,7 +69,23 @@ HEX: Families = {
     "COL": 13,
     "SEQ": 10,
 }
-SPECIFICATION = {"wh6": ("WH6", WH6), "hex_increment": ("HEX", HEX)}
+RNK = {
+    "TURN": 5,
+    "DECL": 8,
+    "LOS": 5,
+    "SIDE": 4,
+    "ONE": 6,
+    "CTR": 6,
+    "INT": 6,
+    "FLEE": 10,
+    "RES": 7,
+    "CMB": 12,
+}
+SPECIFICATION = {
+    "wh6": ("WH6", WH6),
+    "hex_increment": ("HEX", HEX),
+    "ranked_regiment": ("RNK", RNK),
+}
 """Prefix of the ids, and the specification's families in its order, with the number of their rules
 or their weapons."""
 TABLES = ("MW", "WPN")
@@ -115,7 +131,7 @@ LEFT_OUT = [pytest.param(row, id=row.id) for _, row in EVERY if row.status == "l
 @pytest.mark.parametrize("ruleset", NAMES)
 def test_every_rule_has_one_row_in_the_order_of_the_specification(ruleset: str) -> None:
     assert [row.id for row in rows(ruleset)] == expected_ids(ruleset)
-    assert {row.status for row in rows(ruleset)} == {"covered", "left_out"}
+    assert {row.status for row in rows(ruleset)} <= {"covered", "left_out"}
 
 
 def test_an_unknown_ruleset_has_no_table() -> None:
