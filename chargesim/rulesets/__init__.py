@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
@@ -188,6 +188,8 @@ class Ruleset:
         Switches in force of a model.
     switch_rows
         All switches: name, values, default, rule id.
+    aliases
+        Other names of statistics, and the names that the model gives them.
     """
 
     name: str
@@ -210,6 +212,7 @@ class Ruleset:
     lost: tuple[str, ...]
     switches: Callable[..., dict[str, Any]]
     switch_rows: Callable[[], list[tuple[str, str, str, str]]]
+    aliases: Mapping[str, str] = field(default_factory=dict)
 
 
 @cache

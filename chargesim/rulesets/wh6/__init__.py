@@ -50,4 +50,5 @@ RULESET = Ruleset(
     lost=LOST,
     switches=_switches,
     switch_rows=scenario.switch_rows,
+    aliases=scenario.SPANISH,
 )
