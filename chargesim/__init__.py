@@ -13,6 +13,7 @@ from chargesim.errors import ChargesimError, InputError
 if TYPE_CHECKING:
     from chargesim.engine.odds import parse as odds
     from chargesim.report.check import check
+    from chargesim.report.grid import Grid, grid, table
     from chargesim.report.result import Result, solve
     from chargesim.report.trace import trace
     from chargesim.scenario import Scenario, load
@@ -20,24 +21,30 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 __all__ = [
     "ChargesimError",
+    "Grid",
     "InputError",
     "Result",
     "Scenario",
     "__version__",
     "check",
+    "grid",
     "load",
     "odds",
     "solve",
+    "table",
     "trace",
 ]
 
 _HOMES = {
+    "Grid": ("chargesim.report.grid", "Grid"),
     "Result": ("chargesim.report.result", "Result"),
     "Scenario": ("chargesim.scenario", "Scenario"),
     "check": ("chargesim.report.check", "check"),
+    "grid": ("chargesim.report.grid", "grid"),
     "load": ("chargesim.scenario", "load"),
     "odds": ("chargesim.engine.odds", "parse"),
     "solve": ("chargesim.report.result", "solve"),
+    "table": ("chargesim.report.grid", "table"),
     "trace": ("chargesim.report.trace", "trace"),
 }
 

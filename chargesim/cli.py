@@ -132,6 +132,14 @@ MaxStates = Annotated[
     int | None,
     typer.Option("--max-states", parser=_whole, metavar="N", help="Most states of a phase, exact."),
 ]
+EngineName = Annotated[Engine, typer.Option(help="Exact, sampled, or exact where it can be.")]
+Value = Annotated[
+    str,
+    typer.Option("--value", metavar="OUTCOME", help='Such as "contact" or "mean:impact_wounds".'),
+]
+FigureFile = Annotated[
+    str | None, typer.Option(parser=_figure, metavar="FILE", help="Draw it as .svg or .png.")
+]
 _TRIALS = 1_000_000
 
 
@@ -241,6 +249,64 @@ def run(
         _print_json(result.to_dict())
     else:
         _show(result_document(result, lang.value), form, lang)
+
+
+@app.command()
+def table(
+    scenario: ScenarioFile,
+    rows: Annotated[
+        str,
+        typer.Option(metavar="PATH=SPEC", help="Such as charge.0.distance=10:40:2."),
+    ],
+    value: Value,
+    cols: Annotated[
+        str | None,
+        typer.Option(metavar="PATH=SPEC", help="Such as unit.spears.Ld=6,7,8."),
+    ] = None,
+    engine: EngineName = Engine.auto,
+    trials: Trials = _TRIALS,
+    seed: Seed = 0,
+    threads: Threads = None,
+    max_states: MaxStates = None,
+    figure: FigureFile = None,
+    levels: Annotated[
+        str | None,
+        typer.Option(metavar="L,L", help="Levels of contours: per cent, or means."),
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do more cells than usual.")] = False,
+    form: Format = Form.text,
+    lang: Lang = Language.en,
+) -> None:
+    """Show a value over one or two axes of a scenario."""
+    from chargesim.report.axes import read_axis, read_levels
+    from chargesim.report.grid import grid
+    from chargesim.report.grid_tables import grid_document
+
+    question = _question(scenario)
+    wanted = None if levels is None else read_levels(levels, value)
+    with _progress("cells") as progress:
+        found = grid(
+            question,
+            read_axis(question, rows),
+            None if cols is None else read_axis(question, cols),
+            value,
+            yes=yes,
+            progress=progress,
+            engine=engine.value,
+            trials=trials,
+            seed=seed,
+            threads=threads,
+            max_states=max_states,
+        )
+    if figure is not None:
+        from chargesim.report.figures import save
+        from chargesim.report.figures_tables import draw
+
+        save(draw(found, lang=lang.value, levels=wanted), figure)
+    if form is Form.json:
+        _print_json(found.to_dict())
+    else:
+        _show(grid_document(found, lang.value), form, lang)
 
 
 @app.command()

@@ -90,7 +90,7 @@ def well_formed(form: str, text: str, lang: str) -> None:
         assert reader.open == []
 
 
-COMMANDS = {
+COMMANDS: dict[str, tuple[str, ...]] = {
     "run exact": ("run", SHOOT),
     "run sampled": ("run", FLEE, "--engine", "sample", "--trials", "2000"),
     "run chariot": ("run", CHARIOT),
@@ -101,6 +101,21 @@ COMMANDS = {
     "trace phase": ("trace", PHASE),
     "check": ("check", FLEE, "--trials", "2000"),
     "trace": ("trace", SHOOT, "--trial", "3"),
+    "table": ("table", SHOOT, "--rows", "charge.0.distance=10:40:10", "--value", "contact"),
+    "table of two axes": (
+        "table",
+        FLEE,
+        "--rows",
+        "charge.0.distance=5:9",
+        "--cols",
+        "switches.panic_engaged=true,false",
+        "--value",
+        "target_fled*",
+        "--engine",
+        "sample",
+        "--trials",
+        "2000",
+    ),
     "odds sum": ("odds", "2d6 <= 7"),
     "odds chain": ("odds", "10x 4+ 4+ !5+"),
     "rules": ("rules",),
