@@ -13,6 +13,7 @@ from chargesim.errors import ChargesimError, InputError
 if TYPE_CHECKING:
     from chargesim.engine.odds import parse as odds
     from chargesim.report.check import check
+    from chargesim.report.compare import Comparison, compare
     from chargesim.report.grid import Grid, grid, table
     from chargesim.report.result import Result, solve
     from chargesim.report.trace import trace
@@ -21,12 +22,14 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 __all__ = [
     "ChargesimError",
+    "Comparison",
     "Grid",
     "InputError",
     "Result",
     "Scenario",
     "__version__",
     "check",
+    "compare",
     "grid",
     "load",
     "odds",
@@ -36,10 +39,12 @@ __all__ = [
 ]
 
 _HOMES = {
+    "Comparison": ("chargesim.report.compare", "Comparison"),
     "Grid": ("chargesim.report.grid", "Grid"),
     "Result": ("chargesim.report.result", "Result"),
     "Scenario": ("chargesim.scenario", "Scenario"),
     "check": ("chargesim.report.check", "check"),
+    "compare": ("chargesim.report.compare", "compare"),
     "grid": ("chargesim.report.grid", "grid"),
     "load": ("chargesim.scenario", "load"),
     "odds": ("chargesim.engine.odds", "parse"),

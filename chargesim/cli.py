@@ -310,6 +310,48 @@ def table(
 
 
 @app.command()
+def compare(
+    scenarios: Annotated[
+        list[str], typer.Argument(metavar="A.toml B.toml...", help="Two scenario files or more.")
+    ],
+    value: Value,
+    engine: EngineName = Engine.auto,
+    trials: Trials = _TRIALS,
+    seed: Seed = 0,
+    threads: Threads = None,
+    max_states: MaxStates = None,
+    figure: FigureFile = None,
+    form: Format = Form.text,
+    lang: Lang = Language.en,
+) -> None:
+    """Compare scenarios by a value with shared luck: differences, intervals, ranking."""
+    from chargesim.report.compare import compare as compared
+    from chargesim.report.compare_tables import compare_document
+
+    questions = [_question(scenario) for scenario in scenarios]
+    with _progress("scenarios") as progress:
+        found = compared(
+            *questions,
+            value=value,
+            engine=engine.value,
+            trials=trials,
+            seed=seed,
+            threads=threads,
+            max_states=max_states,
+            progress=progress,
+        )
+    if figure is not None:
+        from chargesim.report.figures import save
+        from chargesim.report.figures_tables import ranking
+
+        save(ranking(found, lang=lang.value), figure)
+    if form is Form.json:
+        _print_json(found.to_dict())
+    else:
+        _show(compare_document(found, lang.value), form, lang)
+
+
+@app.command()
 def check(
     scenario: ScenarioFile,
     trials: Trials = _TRIALS,

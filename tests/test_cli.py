@@ -116,6 +116,18 @@ COMMANDS: dict[str, tuple[str, ...]] = {
         "--trials",
         "2000",
     ),
+    "compare": ("compare", SHOOT, CHARIOT, "--value", "contact"),
+    "compare sampled": (
+        "compare",
+        SHOOT,
+        CHARIOT,
+        "--value",
+        "contact",
+        "--engine",
+        "sample",
+        "--trials",
+        "2000",
+    ),
     "odds sum": ("odds", "2d6 <= 7"),
     "odds chain": ("odds", "10x 4+ 4+ !5+"),
     "rules": ("rules",),
@@ -155,7 +167,7 @@ def test_version(run: Run) -> None:
 
 def test_help_names_every_command(run: Run) -> None:
     out = run("--help")
-    for name in ("run", "check", "trace", "odds", "rules", "schema"):
+    for name in ("run", "table", "compare", "check", "trace", "odds", "rules", "schema"):
         assert f"  {name} " in out
 
 

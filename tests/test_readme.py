@@ -47,5 +47,5 @@ def test_files_it_names_are_there() -> None:
 
 
 def test_no_command_is_missing() -> None:
-    for command in ("run", "check", "trace", "table", "odds", "rules", "schema"):
+    for command in ("run", "check", "trace", "table", "compare", "odds", "rules", "schema"):
         assert f"`chargesim {command}" in README

@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
+from chargesim.report.compare_tables import sources
 from chargesim.report.grid_tables import axis_label, cell_text, level, source, value_label
 from chargesim.report.render import number
 from chargesim.words import translation
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from chargesim.report.axes import Axis
+    from chargesim.report.compare import Comparison
     from chargesim.report.grid import Grid
 
 COLOUR, GREY = "#0072B2", "#555555"
@@ -213,3 +215,45 @@ def _dress(grid: Grid, ax: Axes, lang: str, own: bool) -> None:
         figure.supxlabel("\n".join(lines), fontsize=7, color=GREY)
     else:
         ax.set_title(fill(name, 64), fontsize=9)
+
+
+def ranking(found: Comparison, ax: Axes | None = None, lang: str = "en") -> Axes:
+    """Scenarios of a comparison with their intervals, the greatest value first.
+
+    Parameters
+    ----------
+    found
+        The comparison.
+    ax, lang
+        As for :func:`draw`.
+    """
+    say = translation("chargesim", lang).gettext
+    own, many = ax is None, len(found.entries)
+    ax = Figure(figsize=(8.0, 2.0 + 0.42 * many), layout="constrained").subplots() if own else ax
+    assert ax is not None
+    scale = 1.0 if found.is_mean else 100.0
+    for row, entry in enumerate(found.entries):
+        cell = entry.estimate
+        shown = cell_text(cell, lang, mean=found.is_mean)
+        if cell.value == cell.value:
+            errors = [[scale * (cell.value - cell.low)], [scale * (cell.high - cell.value)]]
+            ax.barh(row, scale * cell.value, color=COLOUR, height=0.6)
+            ax.errorbar(scale * cell.value, row, xerr=errors, color="black", capsize=2)
+        end = 0.0 if cell.high != cell.high else scale * cell.high
+        ax.annotate(shown, (end, row), (5, 0), textcoords="offset points", va="center", fontsize=9)
+    ax.set_yticks(range(many), [entry.name for entry in found.entries])
+    ax.set_ylim(many - 0.5, -0.5)
+    if not found.is_mean:
+        ax.set_xlim(0, 115)
+        ax.set_xticks(range(0, 101, 20))
+    ax.set_xlabel(say("mean") if found.is_mean else say("probability, %"))
+    for side in ("top", "right"):
+        ax.spines[side].set_visible(False)
+    name = value_label(found.value, lang)
+    figure = ax.get_figure(root=True)
+    if own and figure is not None:
+        figure.suptitle(fill(name, 64), fontsize=10)
+        figure.supxlabel("\n".join(sources(found, lang)), fontsize=7, color=GREY)
+    else:
+        ax.set_title(fill(name, 64), fontsize=9)
+    return ax

@@ -226,7 +226,11 @@ def source(grid: Grid, lang: str) -> tuple[str, ...]:
                 exact=exact, cells=cells
             )
         )
-    return (*lines, made_by(grid.trials, grid.seed, lang), *provenance(grid.scenario, lang))
+    return (
+        *lines,
+        made_by(grid.trials, grid.seed, lang, mean=grid.is_mean),
+        *provenance(grid.scenario, lang),
+    )
 
 
 def styled(grid: Grid, lang: str) -> Styler:

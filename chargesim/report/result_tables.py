@@ -213,14 +213,17 @@ def source_lines(result: Result, lang: str) -> tuple[str, ...]:
     return (*lines, parts.format(parts=len(result.tallies)))
 
 
-def made_by(trials: int | None, seed: int | None, lang: str) -> str:
-    """Which engine made the numbers; ``trials`` is ``None`` when exact."""
+def made_by(trials: int | None, seed: int | None, lang: str, *, mean: bool = False) -> str:
+    """Which engine made the numbers, chances or means; ``trials`` is ``None`` when exact."""
     say = translation("chargesim", lang).gettext
     if trials is None:
         return say("Exact: every outcome enumerated, nothing sampled (no seed used).")
-    return say("Sampled: {trials} trials, seed {seed}, Wilson intervals (95 %).").format(
-        trials=number(float(trials), 0, lang), seed=seed
+    text = (
+        say("Sampled: {trials} trials, seed {seed}, normal intervals (95 %).")
+        if mean
+        else say("Sampled: {trials} trials, seed {seed}, Wilson intervals (95 %).")
     )
+    return text.format(trials=number(float(trials), 0, lang), seed=seed)
 
 
 def provenance(scenario: Scenario, lang: str) -> tuple[str, str]:
