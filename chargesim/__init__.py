@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from chargesim.report.check import check
     from chargesim.report.compare import Comparison, compare
     from chargesim.report.grid import Grid, grid, table
+    from chargesim.report.levels import Levels, find_level
     from chargesim.report.result import Result, solve
     from chargesim.report.trace import trace
     from chargesim.scenario import Scenario, load
@@ -25,11 +26,13 @@ __all__ = [
     "Comparison",
     "Grid",
     "InputError",
+    "Levels",
     "Result",
     "Scenario",
     "__version__",
     "check",
     "compare",
+    "find_level",
     "grid",
     "load",
     "odds",
@@ -41,10 +44,12 @@ __all__ = [
 _HOMES = {
     "Comparison": ("chargesim.report.compare", "Comparison"),
     "Grid": ("chargesim.report.grid", "Grid"),
+    "Levels": ("chargesim.report.levels", "Levels"),
     "Result": ("chargesim.report.result", "Result"),
     "Scenario": ("chargesim.scenario", "Scenario"),
     "check": ("chargesim.report.check", "check"),
     "compare": ("chargesim.report.compare", "compare"),
+    "find_level": ("chargesim.report.levels", "find_level"),
     "grid": ("chargesim.report.grid", "grid"),
     "load": ("chargesim.scenario", "load"),
     "odds": ("chargesim.engine.odds", "parse"),

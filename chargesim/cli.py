@@ -116,6 +116,12 @@ def _figure(text: str) -> str:
     return text
 
 
+def _reach(text: str) -> float:
+    from chargesim.report.levels import read_reach
+
+    return read_reach(text)
+
+
 _MOST_THREADS = 1024
 ScenarioFile = Annotated[str, typer.Argument(metavar="SCENARIO.toml", help="Scenario file.")]
 Seed = Annotated[int, typer.Option("--seed", parser=_seed, metavar="S", help="Seed of a sample.")]
@@ -349,6 +355,58 @@ def compare(
         _print_json(found.to_dict())
     else:
         _show(compare_document(found, lang.value), form, lang)
+
+
+@app.command()
+def solve(
+    scenario: ScenarioFile,
+    axis: Annotated[
+        str, typer.Option("--for", metavar="PATH=SPEC", help="Such as unit.spears.Ld=5:10.")
+    ],
+    value: Value,
+    reach: Annotated[
+        float,
+        typer.Option(parser=_reach, metavar="P", help="Such as 0.25, 25%, 1/4; or a mean."),
+    ],
+    engine: EngineName = Engine.auto,
+    trials: Trials = _TRIALS,
+    seed: Seed = 0,
+    threads: Threads = None,
+    max_states: MaxStates = None,
+    figure: FigureFile = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do more levels than usual.")] = False,
+    form: Format = Form.text,
+    lang: Lang = Language.en,
+) -> None:
+    """Find the level of a path at which a value reaches a probability."""
+    from chargesim.report.axes import read_axis
+    from chargesim.report.levels import find_level
+    from chargesim.report.levels_tables import levels_document
+
+    question = _question(scenario)
+    with _progress("levels") as progress:
+        found = find_level(
+            question,
+            read_axis(question, axis),
+            value,
+            reach,
+            yes=yes,
+            progress=progress,
+            engine=engine.value,
+            trials=trials,
+            seed=seed,
+            threads=threads,
+            max_states=max_states,
+        )
+    if figure is not None:
+        from chargesim.report.figures import save
+        from chargesim.report.figures_tables import levels
+
+        save(levels(found, lang=lang.value), figure)
+    if form is Form.json:
+        _print_json(found.to_dict())
+    else:
+        _show(levels_document(found, lang.value), form, lang)
 
 
 @app.command()

@@ -128,6 +128,16 @@ COMMANDS: dict[str, tuple[str, ...]] = {
         "--trials",
         "2000",
     ),
+    "solve": (
+        "solve",
+        SHOOT,
+        "--for",
+        "charge.0.distance=10:40:10",
+        "--value",
+        "contact",
+        "--reach",
+        "0.5",
+    ),
     "odds sum": ("odds", "2d6 <= 7"),
     "odds chain": ("odds", "10x 4+ 4+ !5+"),
     "rules": ("rules",),
@@ -167,7 +177,7 @@ def test_version(run: Run) -> None:
 
 def test_help_names_every_command(run: Run) -> None:
     out = run("--help")
-    for name in ("run", "table", "compare", "check", "trace", "odds", "rules", "schema"):
+    for name in ("run", "table", "compare", "solve", "check", "trace", "odds", "rules", "schema"):
         assert f"  {name} " in out
 
 

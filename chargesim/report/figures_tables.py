@@ -13,6 +13,7 @@ from matplotlib.ticker import MaxNLocator
 
 from chargesim.report.compare_tables import sources
 from chargesim.report.grid_tables import axis_label, cell_text, level, source, value_label
+from chargesim.report.levels_tables import reach_text
 from chargesim.report.render import number
 from chargesim.words import translation
 
@@ -24,8 +25,9 @@ if TYPE_CHECKING:
     from chargesim.report.axes import Axis
     from chargesim.report.compare import Comparison
     from chargesim.report.grid import Grid
+    from chargesim.report.levels import Levels
 
-COLOUR, GREY = "#0072B2", "#555555"
+COLOUR, MARK, GREY = "#0072B2", "#D55E00", "#555555"
 MAP = "cividis"
 """Even in lightness, so that it prints, and the same to the colour-blind."""
 LEVELS = (0.25, 0.5, 0.75)
@@ -92,6 +94,31 @@ def line(grid: Grid, ax: Axes | None = None, lang: str = "en") -> Axes:
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
     _dress(grid, ax, lang, own)
+    return ax
+
+
+def levels(found: Levels, ax: Axes | None = None, lang: str = "en") -> Axes:
+    """A value over the levels of a path, what it is to reach, and where it does.
+
+    Parameters
+    ----------
+    found
+        The answer to an inverse question.
+    ax, lang
+        As for :func:`draw`.
+    """
+    ax = line(found.grid, ax, lang)
+    height = found.reach * (1.0 if found.grid.is_mean else 100.0)
+    ax.axhline(height, color=MARK, linewidth=1.2, linestyle="--", zorder=2)
+    ax.annotate(
+        reach_text(found, lang), (1, height), (2, 2), xycoords=("axes fraction", "data"),
+        textcoords="offset points", ha="right", va="bottom", color=MARK, fontsize=9,
+    )  # fmt: skip
+    numeric = found.grid.rows.is_numeric and len(found.values) > 1
+    for change in found.crossings:
+        places = [found.values.index(one) for one in (change.before, change.after)]
+        ends = [float(found.values[i]) for i in places] if numeric else [float(i) for i in places]
+        ax.axvline(sum(ends) / 2, color=MARK, linewidth=0.8, linestyle=":", zorder=2)
     return ax
 
 
