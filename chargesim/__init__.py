@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from chargesim.report.levels import Levels, find_level
     from chargesim.report.result import Result, solve
     from chargesim.report.trace import trace
+    from chargesim.report.why import Why, why
     from chargesim.scenario import Scenario, load
 
 __version__ = "0.1.0"
@@ -29,6 +30,7 @@ __all__ = [
     "Levels",
     "Result",
     "Scenario",
+    "Why",
     "__version__",
     "check",
     "compare",
@@ -39,6 +41,7 @@ __all__ = [
     "solve",
     "table",
     "trace",
+    "why",
 ]
 
 _HOMES = {
@@ -47,6 +50,7 @@ _HOMES = {
     "Levels": ("chargesim.report.levels", "Levels"),
     "Result": ("chargesim.report.result", "Result"),
     "Scenario": ("chargesim.scenario", "Scenario"),
+    "Why": ("chargesim.report.why", "Why"),
     "check": ("chargesim.report.check", "check"),
     "compare": ("chargesim.report.compare", "compare"),
     "find_level": ("chargesim.report.levels", "find_level"),
@@ -56,6 +60,7 @@ _HOMES = {
     "solve": ("chargesim.report.result", "solve"),
     "table": ("chargesim.report.grid", "table"),
     "trace": ("chargesim.report.trace", "trace"),
+    "why": ("chargesim.report.why", "why"),
 }
 
 

@@ -410,6 +410,46 @@ def solve(
 
 
 @app.command()
+def why(
+    scenario: ScenarioFile,
+    value: Value,
+    engine: EngineName = Engine.auto,
+    trials: Trials = 100_000,
+    seed: Seed = 0,
+    threads: Threads = None,
+    max_states: MaxStates = None,
+    figure: FigureFile = None,
+    form: Format = Form.text,
+    lang: Lang = Language.en,
+) -> None:
+    """Show what matters most: each rule, statistic and modifier switched or shifted in turn."""
+    from chargesim.report.why import why as asked
+    from chargesim.report.why_tables import why_document
+
+    question = _question(scenario)
+    with _progress("changes") as progress:
+        found = asked(
+            question,
+            value,
+            engine=engine.value,
+            trials=trials,
+            seed=seed,
+            threads=threads,
+            max_states=max_states,
+            progress=progress,
+        )
+    if figure is not None:
+        from chargesim.report.figures import save
+        from chargesim.report.figures_tables import tornado
+
+        save(tornado(found, lang=lang.value), figure)
+    if form is Form.json:
+        _print_json(found.to_dict())
+    else:
+        _show(why_document(found, lang.value), form, lang)
+
+
+@app.command()
 def check(
     scenario: ScenarioFile,
     trials: Trials = _TRIALS,

@@ -225,6 +225,16 @@ class Scenario:
             found.setdefault(f"unit.{name}", None)
         return found
 
+    def at(self, path: str) -> Any:
+        """Value of the model at one of :attr:`paths`."""
+        value: Any = self.model
+        for key in path.split("."):
+            if isinstance(value, dict):
+                value = value.get(key)
+            else:
+                value = value[int(key)] if isinstance(value, tuple) else getattr(value, key)
+        return value
+
     def unit_like(self, name: str, other: str) -> dict[str, Any]:
         """Table of a unit that is like another of the file, but on its own side."""
         units = self._tables["unit"]

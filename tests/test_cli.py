@@ -138,6 +138,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
         "--reach",
         "0.5",
     ),
+    "why": ("why", CHARIOT, "--value", "contact"),
     "odds sum": ("odds", "2d6 <= 7"),
     "odds chain": ("odds", "10x 4+ 4+ !5+"),
     "rules": ("rules",),
@@ -177,7 +178,18 @@ def test_version(run: Run) -> None:
 
 def test_help_names_every_command(run: Run) -> None:
     out = run("--help")
-    for name in ("run", "table", "compare", "solve", "check", "trace", "odds", "rules", "schema"):
+    for name in (
+        "run",
+        "table",
+        "compare",
+        "solve",
+        "why",
+        "check",
+        "trace",
+        "odds",
+        "rules",
+        "schema",
+    ):
         assert f"  {name} " in out
 
 

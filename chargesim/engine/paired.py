@@ -6,8 +6,11 @@ scenarios are therefore independent of each other, and their scatter is that of 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
+
+import numpy as np
 
 from chargesim.engine.sample import (
     Progress,
@@ -16,11 +19,13 @@ from chargesim.engine.sample import (
     sample,
     sample_pieces,
 )
-from chargesim.engine.tally import Tally, merge
+from chargesim.engine.tally import Tally
 from chargesim.scenario import Scenario
 
 BLOCKS = 100
 """Blocks of a sample, fewer when there are fewer trials."""
+SMALL = 8_192
+"""Blocks of fewer trials are played by one thread."""
 
 
 def sample_in_blocks(
@@ -49,6 +54,8 @@ def sample_in_blocks(
     """
     many = min(BLOCKS, check_trials(trials))
     edges = [trials * place // many for place in range(many + 1)]
+    if trials // many < SMALL:
+        threads = 1  # starting more would take longer than playing
     options: dict[str, Any] = {"seed": seed, "threads": threads}
     try:
         return _blocks(scenario, edges, options, progress, whole=True)
@@ -78,11 +85,43 @@ def _blocks(
     return blocks
 
 
-def joined(blocks: list[list[Tally]]) -> list[Tally]:
-    """The tallies of all trials of some blocks."""
+@dataclass(frozen=True)
+class Joined:
+    """The tally of all trials of some blocks, and which of its states each block saw how often.
+
+    Parameters
+    ----------
+    tally
+        Of all trials.
+    blocks
+        How many there are.
+    block, state, count
+        Numbers of a block and of a state, and how often it saw that, shape (entries,).
+    """
+
+    tally: Tally
+    blocks: int
+    block: np.ndarray[Any, Any]
+    state: np.ndarray[Any, Any]
+    count: np.ndarray[Any, Any]
+
+    def sums(self, values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """What each block adds up to, given what each state adds, shape (blocks,)."""
+        return np.bincount(self.block, self.count * values[self.state], self.blocks)
+
+
+def joined(blocks: list[list[Tally]]) -> list[Joined]:
+    """The tallies of all trials of some blocks, one a part or piece."""
     found = []
     for tallies in zip(*blocks, strict=True):
-        states, weights = merge([(tally.states, tally.weights) for tally in tallies])
+        every = np.concatenate([tally.states for tally in tallies])
+        count = np.concatenate([tally.weights for tally in tallies])
+        states, state = np.unique(every, axis=0, return_inverse=True)
+        state = state.reshape(-1)
+        weights = np.zeros(len(states), np.int64)
+        np.add.at(weights, state, count)
+        block = np.repeat(np.arange(len(tallies)), [len(tally.weights) for tally in tallies])
         trials = sum(int(tally.trials or 0) for tally in tallies)
-        found.append(Tally("sample", states, weights, trials, tallies[0].seed, of=tallies[0].of))
+        whole = Tally("sample", states, weights, trials, tallies[0].seed, of=tallies[0].of)
+        found.append(Joined(whole, len(tallies), block, state, count))
     return found

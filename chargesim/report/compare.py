@@ -133,7 +133,7 @@ class Comparison:
             if name is not None and name not in names:
                 raise InputError(f"compare: there is no {name!r}: one of {', '.join(names)}")
             found.append(self.given[default if name is None else names.index(name)])
-        return _difference(*found)
+        return difference_of(*found)
 
     @property
     def ranks(self) -> list[int]:
@@ -141,7 +141,7 @@ class Comparison:
         ranks: list[int] = []
         lead = 0
         for place, entry in enumerate(self.entries):
-            if place and not _difference(self.entries[lead], entry).is_tie:
+            if place and not difference_of(self.entries[lead], entry).is_tie:
                 lead = place
             ranks.append(lead + 1)
         return ranks
@@ -163,7 +163,7 @@ class Comparison:
         """What :meth:`table` holds."""
         rows = []
         for rank, entry in zip(self.ranks, self.entries, strict=True):
-            behind = _difference(entry, self.entries[0])
+            behind = difference_of(entry, self.entries[0])
             rows.append(
                 {
                     "rank": rank, "scenario": entry.name, "value": entry.estimate.value,
@@ -178,7 +178,7 @@ class Comparison:
         """Plain numbers for JSON; what is undefined is ``None``."""
         sampled = [entry.result for entry in self.given if not entry.result.is_exact]
         pairs = [
-            _difference(self.entries[i], self.entries[j])
+            difference_of(self.entries[i], self.entries[j])
             for i in range(len(self.entries))
             for j in range(i + 1, len(self.entries))
         ]
@@ -262,7 +262,9 @@ def compare(
     entries = []
     for number, (name, scenario) in enumerate(zip(called, scenarios, strict=True), start=1):
         try:
-            entries.append(_entry(name, scenario, value, engine, trials, seed, threads, max_states))
+            entries.append(
+                entry_of(name, scenario, value, engine, trials, seed, threads, max_states)
+            )
         except ExactLimitError:
             raise
         except InputError as error:
@@ -280,7 +282,7 @@ def _names(scenarios: Sequence[Scenario]) -> list[str]:
     return [chr(ord("A") + i) if i < 26 else str(i + 1) for i in range(len(scenarios))]
 
 
-def _entry(
+def entry_of(
     name: str,
     scenario: Scenario,
     value: str,
@@ -290,6 +292,7 @@ def _entry(
     threads: int | None,
     max_states: int | None,
 ) -> Entry:
+    """Answer a scenario, block by block where it has to be sampled."""
     played = scenario
     if engine != "sample" or scenario.choices:
         try:
@@ -303,23 +306,17 @@ def _entry(
         except ExactLimitError:
             if engine == "exact":
                 raise
-    blocks = sample_in_blocks(played, trials, seed=seed, threads=threads)
-    result = Result(scenario, joined(blocks), played=played)
-    estimate = measure(result, value)
-    sums = np.array([_sums(Result(played, tallies), value) for tallies in blocks])
-    return Entry(name, result, estimate, sums)
+    parts = joined(sample_in_blocks(played, trials, seed=seed, threads=threads))
+    result = Result(scenario, [part.tally for part in parts], played=played)
+    sums = [
+        [parts[one.part].sums(one.top), parts[one.part].sums(one.bottom)]
+        for one in factors(result, value)
+    ]
+    return Entry(name, result, measure(result, value), np.array(sums).transpose(2, 0, 1))
 
 
-def _sums(result: Result, value: str) -> list[tuple[float, float]]:
-    """Sums above and below each ratio of a value, of one block."""
-    found = []
-    for factor in factors(result, value):
-        weights = result.tallies[factor.part].weights
-        found.append((float(weights @ factor.top), float(weights @ factor.bottom)))
-    return found
-
-
-def _difference(one: Entry, other: Entry) -> Difference:
+def difference_of(one: Entry, other: Entry) -> Difference:
+    """How much greater the value of one is than that of the other, by the trials of both."""
     a, b = one.estimate, other.estimate
     value = a.value - b.value
     if value != value:

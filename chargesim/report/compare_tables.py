@@ -37,14 +37,14 @@ def sentence(found: Comparison, one: str, other: str, lang: str) -> str:
     """Two scenarios of a comparison in a sentence."""
     say = translation("chargesim", lang).gettext
     pair = found.difference(one, other)
-    size = _size(pair, lang, found.is_mean)
+    amount = size(pair, lang, found.is_mean)
     unit = "" if found.is_mean else say(" points")
-    words = {"one": one, "other": other, "size": size + unit}
+    words = {"one": one, "other": other, "size": amount + unit}
     if pair.how == "exact":
         if pair.is_tie:
             return say("{one} and {other} are equal, exactly: a tie.").format(**words)
         return say("{one} beats {other} by {size}, exactly.").format(**words)
-    words["low"], words["high"] = _ends(pair, lang, found.is_mean)
+    words["low"], words["high"] = ends(pair, lang, found.is_mean)
     if pair.is_tie:
         text = say(
             "{one} and {other} cannot be told apart, a tie: difference {size}, 95 % interval "
@@ -65,7 +65,8 @@ def _decimals(pair: Difference, mean: bool) -> int:
     return decimals
 
 
-def _size(pair: Difference, lang: str, mean: bool) -> str:
+def size(pair: Difference, lang: str, mean: bool) -> str:
+    """A difference, in points where it is one of chances, with the decimals of its error."""
     value = pair.value * (1 if mean else 100)
     decimals = _decimals(pair, mean)
     if pair.how == "exact" and 0 < abs(value) < 0.0005 and not pair.is_tie:
@@ -73,7 +74,8 @@ def _size(pair: Difference, lang: str, mean: bool) -> str:
     return _signless(number(value, decimals, lang))
 
 
-def _ends(pair: Difference, lang: str, mean: bool) -> tuple[str, str]:
+def ends(pair: Difference, lang: str, mean: bool) -> tuple[str, str]:
+    """The interval of a difference."""
     decimals = _decimals(pair, mean)
     low, high = (
         _signless(number(end * (1 if mean else 100), decimals, lang))
@@ -113,12 +115,10 @@ def compare_document(found: Comparison, lang: str) -> Document:
         behind = found.difference(found.entries[0].name, entry.name)
         first = entry is found.entries[0]
         known = behind.is_defined and not first
-        row.append(_size(behind, lang, mean) if known else "\u2013")
+        row.append(size(behind, lang, mean) if known else "\u2013")
         if not exact:
-            ends = _ends(behind, lang, mean) if known else None
-            row.append(
-                f"{ends[0]} \u2026 {ends[1]}" if ends and behind.how != "exact" else "\u2013"
-            )
+            judged = known and behind.how != "exact"
+            row.append(" \u2026 ".join(ends(behind, lang, mean)) if judged else "\u2013")
         rows.append(tuple(row))
     raw = found.rows()
     table = Table(

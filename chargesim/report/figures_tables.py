@@ -15,6 +15,8 @@ from chargesim.report.compare_tables import sources
 from chargesim.report.grid_tables import axis_label, cell_text, level, source, value_label
 from chargesim.report.levels_tables import reach_text
 from chargesim.report.render import number
+from chargesim.report.result_tables import made_by, provenance
+from chargesim.report.why_tables import change_text
 from chargesim.words import translation
 
 if TYPE_CHECKING:
@@ -26,12 +28,15 @@ if TYPE_CHECKING:
     from chargesim.report.compare import Comparison
     from chargesim.report.grid import Grid
     from chargesim.report.levels import Levels
+    from chargesim.report.why import Influence, Why
 
 COLOUR, MARK, GREY = "#0072B2", "#D55E00", "#555555"
 MAP = "cividis"
 """Even in lightness, so that it prints, and the same to the colour-blind."""
 LEVELS = (0.25, 0.5, 0.75)
 """Chances at which contours are drawn."""
+MOST_BARS = 16
+"""So many things a tornado shows."""
 MOST_TEXTS, MOST_TICKS = 80, 16
 """So many cells are written into; so many values stand at an axis."""
 
@@ -284,3 +289,73 @@ def ranking(found: Comparison, ax: Axes | None = None, lang: str = "en") -> Axes
     else:
         ax.set_title(fill(name, 64), fontsize=9)
     return ax
+
+
+def tornado(found: Why, ax: Axes | None = None, lang: str = "en") -> Axes:
+    """The value as it is, and where each change takes it, the greatest difference on top.
+
+    Parameters
+    ----------
+    found
+        What matters.
+    ax, lang
+        As for :func:`draw`.
+    """
+    say = translation("chargesim", lang).gettext
+    groups, own = found.mattering[:MOST_BARS], ax is None
+    height = 1.9 + 0.42 * max(len(groups), 1)
+    ax = Figure(figsize=(8.6, height), layout="constrained").subplots() if ax is None else ax
+    scale = 1.0 if found.is_mean else 100.0
+    base = scale * found.base.estimate.value
+    for row, group in enumerate(groups):
+        for one in group:
+            if one.matters:
+                _tornado_bar(ax, row, base, scale, one, lang)
+    names = [axis_label(found.scenario, group[0].change.path, lang) for group in groups]
+    ax.set_yticks(range(len(groups)), names)
+    ax.set_ylim(max(len(groups), 1) - 0.4, -0.6)
+    ax.axvline(base, color="black", linewidth=1)
+    ax.margins(x=0.22)
+    low, high = ax.get_xlim()
+    if not found.is_mean:
+        # room for the texts, but no ticks where there can be no chance
+        ax.set_xticks(
+            [tick for tick in ax.get_xticks() if low <= tick <= high and 0 <= tick <= 100]
+        )
+        ax.set_xlim(low, high)
+    ax.set_xlabel(say("mean") if found.is_mean else say("probability, %"))
+    for side in ("top", "right"):
+        ax.spines[side].set_visible(False)
+    name = value_label(found.value, lang)
+    figure = ax.get_figure(root=True)
+    if own and figure is not None:
+        shown = cell_text(found.base.estimate, lang, mean=found.is_mean)
+        told = say("{value}: {amount} as it is.").format(value=name, amount=shown)
+        title = "\n".join(fill(text, 72) for text in (found.scenario.title, told))
+        figure.suptitle(title, fontsize=10)
+        result = found.base.result
+        lines = (
+            made_by(result.trials, result.seed, lang, mean=found.is_mean),
+            provenance(found.scenario, lang)[0],
+        )
+        figure.supxlabel("\n".join(lines), fontsize=7, color=GREY)
+    else:
+        ax.set_title(fill(name, 64), fontsize=9)
+    return ax
+
+
+def _tornado_bar(ax: Axes, row: int, base: float, scale: float, one: Influence, lang: str) -> None:
+    """Draw one change as a bar from the value as it is; blue up, orange and hatched down."""
+    size = scale * one.difference.value
+    up = size > 0
+    ax.barh(
+        row, size, left=base, height=0.62, color=COLOUR if up else MARK, edgecolor="white",
+        hatch="" if up else "///", zorder=2,
+    )  # fmt: skip
+    if one.difference.how != "exact":
+        error = (one.difference.high - one.difference.low) / 2 * scale
+        ax.errorbar(base + size, row, xerr=error, color="black", capsize=2, linewidth=0.8)
+    ax.annotate(
+        change_text(one.change, lang), (base + size, row), (6 if up else -6, 0),
+        textcoords="offset points", ha="left" if up else "right", va="center", fontsize=8,
+    )  # fmt: skip

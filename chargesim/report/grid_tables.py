@@ -72,7 +72,7 @@ def axis_label(scenario: Scenario, path: str, lang: str) -> str:
     if parts[0] == "unit" and len(parts) == 2:
         return say("unit in the place of {unit}").format(unit=parts[1])
     if parts[0] == "unit":
-        return f"{parts[1]}: {name}"
+        return f"{parts[1]}: {' '.join([*parts[2:-1], name])}"
     if parts[0] == "charge" and len(scenario.model.charge) > 1:
         return say("charge {place}: {name}").format(place=parts[1], name=name)
     return name
