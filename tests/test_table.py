@@ -156,7 +156,7 @@ def test_more_cells_than_the_bound_when_confirmed(
 ) -> None:
     monkeypatch.setattr("chargesim.report.grid.MOST_CELLS", 3)
     rows = {"charge.0.distance": range(10, 15)}
-    with pytest.raises(cs.InputError, match="5 cells would take about 1 seconds"):
+    with pytest.raises(cs.InputError, match="5 cells would take about a second"):
         cs.table(boars, rows)
     assert cs.table(boars, rows, yes=True).shape == (5, 1)
     assert MOST_CELLS == 10_000
@@ -164,7 +164,7 @@ def test_more_cells_than_the_bound_when_confirmed(
 
 def test_durations() -> None:
     assert [duration(s) for s in (0.1, 80, 600, 7200, 864_000)] == [
-        "1 seconds", "80 seconds", "10 minutes", "2 hours", "10 days",
+        "a second", "80 seconds", "10 minutes", "2 hours", "10 days",
     ]  # fmt: skip
 
 
@@ -340,6 +340,10 @@ def test_labels(boars: cs.Scenario) -> None:
     assert axis_label(boars, "charge.0.distance", "en") == "distance, cm"
     assert axis_label(phase, "charge.1.distance", "en").startswith("charge 1: distance, ")
     assert axis_label(boars, "unit.boars.Ld", "es") == "boars: Ld"
+    assert axis_label(boars, "unit.boars.mount.A", "en") == "boars: mount A"
+    assert axis_label(cs.load(BY_EYE), "charge.0.distance.sd", "es") == (
+        "distancia (desviación típica), cm"
+    )
     assert axis_label(boars, "switches.insane_courage", "en") == "insane_courage"
     assert [level(v, "en") for v in (True, 2.5, "flee", None)] == ["yes", "2.5", "flee", "none"]
     assert level(2.5, "es") == "2,5"

@@ -257,7 +257,7 @@ def duration(seconds: float) -> str:
     for name, size in (("days", 86_400), ("hours", 3_600), ("minutes", 60)):
         if seconds >= 1.5 * size:
             return f"{seconds / size:,.0f} {name}"
-    return f"{max(seconds, 1):.0f} seconds"
+    return "a second" if seconds < 1.5 else f"{seconds:.0f} seconds"
 
 
 def _place(rows: Axis, cols: Axis | None, row: int, col: int) -> list[tuple[Axis, int]]:

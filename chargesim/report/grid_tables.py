@@ -51,6 +51,8 @@ KEYS = {
     "charger": _("charger"),
     "target": _("target"),
     "units": _("units of length"),
+    "mean": _("mean"),
+    "sd": _("standard deviation"),
 }
 """Names of keys for people; statistics keep their own."""
 
@@ -66,6 +68,8 @@ def axis_label(scenario: Scenario, path: str, lang: str) -> str:
     if parts[0] == "reaction":
         return say("reaction of {unit}").format(unit=parts[1])
     name = say(KEYS[last]) if last in KEYS else last.replace("_", " ")
+    if parts[0] == "charge" and len(parts) > 3 and parts[2] in KEYS:
+        name = f"{say(KEYS[parts[2]])} ({name})"
     unit = scenario.switches.get("units")
     if last in LENGTHS and unit:
         name = f"{name}, {unit}"
