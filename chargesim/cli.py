@@ -143,6 +143,10 @@ Value = Annotated[
     str,
     typer.Option("--value", metavar="OUTCOME", help='Such as "contact" or "mean:impact_wounds".'),
 ]
+Against = Annotated[
+    str | None,
+    typer.Option(metavar="PATH=VALUE", help="Differences to this: 0 is break-even."),
+]
 FigureFile = Annotated[
     str | None, typer.Option(parser=_figure, metavar="FILE", help="Draw it as .svg or .png.")
 ]
@@ -269,6 +273,7 @@ def table(
         str | None,
         typer.Option(metavar="PATH=SPEC", help="Such as unit.spears.Ld=6,7,8."),
     ] = None,
+    against: Against = None,
     engine: EngineName = Engine.auto,
     trials: Trials = _TRIALS,
     seed: Seed = 0,
@@ -289,13 +294,15 @@ def table(
     from chargesim.report.grid_tables import grid_document
 
     question = _question(scenario)
-    wanted = None if levels is None else read_levels(levels, value)
+    scale = value if against is None else "mean:"  # differences are in points as they are
+    wanted = None if levels is None else read_levels(levels, scale)
     with _progress("cells") as progress:
         found = grid(
             question,
             read_axis(question, rows),
             None if cols is None else read_axis(question, cols),
             value,
+            against=None if against is None else read_axis(question, against),
             yes=yes,
             progress=progress,
             engine=engine.value,
@@ -368,6 +375,7 @@ def solve(
         float,
         typer.Option(parser=_reach, metavar="P", help="Such as 0.25, 25%, 1/4; or a mean."),
     ],
+    against: Against = None,
     engine: EngineName = Engine.auto,
     trials: Trials = _TRIALS,
     seed: Seed = 0,
@@ -390,6 +398,7 @@ def solve(
             read_axis(question, axis),
             value,
             reach,
+            against=None if against is None else read_axis(question, against),
             yes=yes,
             progress=progress,
             engine=engine.value,

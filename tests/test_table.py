@@ -265,6 +265,44 @@ def test_hexes(run: Callable[..., str]) -> None:
     assert "cavalry: fuerza en la melé" in shown
 
 
+@pytest.mark.parametrize("value", [BROKE, "mean:handgunners:models_left"])
+def test_differences_to_another_choice(value: str, boars: cs.Scenario) -> None:
+    rows, flee = {"charge.0.distance": [12, 24]}, {"reaction.handgunners": ["flee"]}
+    found = cs.grid(boars, rows, value=value, against=flee)
+    for row, distance in enumerate((12, 24)):
+        stands = cs.solve(boars.replace(**{"charge.0.distance": distance})).value(value)
+        changes = {"charge.0.distance": distance, "reaction.handgunners": "flee"}
+        flees = cs.solve(boars.replace(**changes)).value(value)
+        scale = 1 if value.startswith("mean") else 100
+        assert found.array()[row, 0] == pytest.approx(scale * (stands - flees))
+    sampled = cs.grid(boars, rows, value=value, against=flee, engine="sample", trials=4_000)
+    assert sampled.engines == {"sample"}
+    assert (sampled.array("low") < found.array()).all()
+    assert (found.array() < sampled.array("high")).all()
+
+
+def test_break_even(boars: cs.Scenario, tmp_path: Path, run: Callable[..., str]) -> None:
+    flee = {"reaction.handgunners": ["flee"]}
+    found = cs.find_level(
+        boars, {"charge.0.distance": range(10, 36)}, "mean:handgunners:models_left", 0, against=flee
+    )
+    assert found.level == found.reached[-1] == found.crossings[0].before
+    assert "difference to reaction of handgunners = flee" in found.verdict
+    arguments = (
+        "table", BOARS, "--rows", "charge.0.distance=10:18", "--cols", "unit.boars.models=3:14",
+        "--value", "mean:handgunners:models_left", "--against", "reaction.handgunners=flee",
+    )  # fmt: skip
+    shown = run(*arguments, "--lang", "es", "--figure", tmp_path / "a.svg")
+    assert "diferencia con reacción de handgunners = Huir" in shown
+    assert json.loads(run(*arguments, "--format", "json"))["against"] == {
+        "reaction.handgunners": "flee"
+    }
+    assert "2 values are given: write one" in run(*arguments[:-1], "unit.boars.Ld=6,7", code=2)
+    whole = ("exactly:shooting_casualties", "--against", "reaction.handgunners=flee")
+    said = run("table", BOARS, "--rows", "unit.boars.Ld=6,7", "--value", *whole, code=2)
+    assert "compare one of its values" in said
+
+
 # forms
 
 

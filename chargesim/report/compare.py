@@ -286,11 +286,11 @@ def entry_of(
     name: str,
     scenario: Scenario,
     value: str,
-    engine: str,
-    trials: int,
-    seed: int,
-    threads: int | None,
-    max_states: int | None,
+    engine: str = "auto",
+    trials: int = 1_000_000,
+    seed: int = 0,
+    threads: int | None = None,
+    max_states: int | None = None,
 ) -> Entry:
     """Answer a scenario, block by block where it has to be sampled."""
     played = scenario

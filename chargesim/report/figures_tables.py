@@ -12,10 +12,18 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
 from chargesim.report.compare_tables import sources
-from chargesim.report.grid_tables import axis_label, cell_text, level, source, value_label
+from chargesim.report.grid_tables import (
+    axis_label,
+    cell_text,
+    grid_label,
+    level,
+    source,
+    value_label,
+)
 from chargesim.report.levels_tables import reach_text
 from chargesim.report.render import number
 from chargesim.report.result_tables import made_by, provenance
+from chargesim.report.values import is_mean
 from chargesim.report.why_tables import change_text
 from chargesim.words import translation
 
@@ -183,6 +191,8 @@ def _levels(grid: Grid, levels: Sequence[float] | None, values: Any) -> list[flo
     if levels is not None:
         return sorted({one * (1.0 if grid.is_mean else 100.0) for one in levels})
     low, high = float(np.nanmin(values)), float(np.nanmax(values))
+    if grid.against is not None:
+        return [0.0]  # where the two break even
     usual = [] if grid.is_mean else [100.0 * one for one in LEVELS if low < 100.0 * one < high]
     return usual or [float(one) for one in MaxNLocator(5).tick_values(low, high)]
 
@@ -233,12 +243,14 @@ def _ticks(count: int) -> list[int]:
 
 def _value_axis(grid: Grid, lang: str) -> str:
     say = translation("chargesim", lang).gettext
+    if grid.against is not None:
+        return say("difference") if is_mean(grid.value) else say("difference, points")
     return say("mean") if grid.is_mean else say("probability, %")
 
 
 def _dress(grid: Grid, ax: Axes, lang: str, own: bool) -> None:
     """Write the title, and under a figure of our own how the numbers were made."""
-    name = value_label(grid.value, lang)
+    name = grid_label(grid, lang)
     figure = ax.get_figure(root=True)
     if own and figure is not None:
         title = "\n".join(fill(text, 64) for text in (grid.scenario.title, name))

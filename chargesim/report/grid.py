@@ -11,6 +11,7 @@ import numpy as np
 import chargesim
 from chargesim.errors import InputError
 from chargesim.report.axes import Axis, make_axis, varied, where
+from chargesim.report.compare import difference_of, entry_of
 from chargesim.report.outcomes import quantity
 from chargesim.report.result import SCHEMA, Result, solve
 from chargesim.report.values import Estimate, is_mean, measure
@@ -43,6 +44,8 @@ class Grid:
         Estimates, rows by columns.
     trials, seed
         Of the cells that were sampled.
+    against
+        A path and the one value of it that the cells are differences to; chances then in points.
     """
 
     def __init__(
@@ -54,7 +57,9 @@ class Grid:
         cells: list[list[Estimate]],
         trials: int | None,
         seed: int | None,
+        against: Axis | None = None,
     ) -> None:
+        self.against = against
         self.scenario, self.rows, self.cols, self.value = scenario, rows, cols, value
         self.cells, self.trials, self.seed = cells, trials, seed
 
@@ -70,8 +75,8 @@ class Grid:
 
     @property
     def is_mean(self) -> bool:
-        """True when its values are means, false when they are chances."""
-        return is_mean(self.value)
+        """True when its values are means or differences, false when they are chances."""
+        return self.against is not None or is_mean(self.value)
 
     def array(self, what: str = "value") -> np.ndarray[Any, Any]:
         """``value``, ``low`` or ``high`` of the cells, shape (rows, columns)."""
@@ -109,6 +114,7 @@ class Grid:
             "value": self.value,
             "rows": {"path": self.rows.path, "values": list(self.rows.values)},
             "cols": self.cols and {"path": self.cols.path, "values": list(self.cols.values)},
+            "against": self.against and {self.against.path: self.against.values[0]},
             "cells": [[plain(cell) for cell in row] for row in self.cells],
         }
 
@@ -153,6 +159,7 @@ def grid(
     cols: Mapping[str, Iterable[Any]] | Axis | None = None,
     value: str = "contact",
     *,
+    against: Mapping[str, Iterable[Any]] | Axis | None = None,
     yes: bool = False,
     progress: Progress | None = None,
     **options: Any,
@@ -168,6 +175,9 @@ def grid(
     value
         An outcome, ``mean:`` and a quantity, or ``exactly:`` or ``at_least:`` and a quantity: then
         the columns are the values of the quantity.
+    against
+        A path and one value: each cell is how much greater the value is than with that, in points
+        where it is a chance; both with the same luck. 0 is where the two break even.
     yes
         True allows more than ``MOST_CELLS`` cells.
     progress
@@ -194,7 +204,12 @@ def grid(
     begin = next((begin for begin in SPREADS if value.strip().startswith(begin)), None)
     if begin is not None and other is not None:
         raise InputError(f"value: {value!r} has columns of its own: leave cols out")
+    rival = None if against is None else _rival(scenario, against)
+    if rival is not None and begin is not None:
+        raise InputError(f"value: {value!r} is a whole distribution: compare one of its values")
     _check_cells(scenario, one, other, yes, options)
+    if rival is not None:
+        return _differences(scenario, one, other, value, rival, progress, options)
     results = _results(scenario, one, other, progress, options)
     if begin is not None:
         name = value.strip().removeprefix(begin)
@@ -272,6 +287,14 @@ def _results(
     options: dict[str, Any],
 ) -> Iterator[tuple[int, Result, str]]:
     """Answers row by row, each with its row and the name of its place."""
+    for steps, question in _questions(scenario, rows, cols, progress):
+        yield steps[0][1], solve(question, **options), where(*steps)
+
+
+def _questions(
+    scenario: Scenario, rows: Axis, cols: Axis | None, progress: Progress | None
+) -> Iterator[tuple[list[tuple[Axis, int]], Scenario]]:
+    """Scenarios row by row, each with its place."""
     width = len(cols.values) if cols else 1
     total = len(rows.values) * width
     places = (_place(rows, cols, *divmod(number, width)) for number in range(total))
@@ -280,10 +303,43 @@ def _results(
     )
     if total <= MOST_CELLS:
         questions = list(questions)  # what cannot stand is told before any work is done
-    for number, (steps, question) in enumerate(questions):
-        yield steps[0][1], solve(question, **options), where(*steps)
+    for number, pair in enumerate(questions):
+        yield pair
         if progress:
             progress(number + 1, total)
+
+
+def _rival(scenario: Scenario, given: Mapping[str, Iterable[Any]] | Axis) -> Axis:
+    axis = _axis(scenario, given, "against")
+    if len(axis.values) != 1:
+        raise InputError(f"against: {axis.path}: {len(axis.values)} values are given: write one")
+    return axis
+
+
+def _differences(
+    scenario: Scenario,
+    rows: Axis,
+    cols: Axis | None,
+    value: str,
+    rival: Axis,
+    progress: Progress | None,
+    options: dict[str, Any],
+) -> Grid:
+    """How much greater a value is than with another value of one more path."""
+    scale = 1.0 if is_mean(value) else 100.0
+    cells: list[list[Estimate]] = [[] for _ in rows.values]
+    trials, seed = None, None
+    for steps, question in _questions(scenario, rows, cols, progress):
+        entries = [
+            entry_of("", one, value, **options) for one in (question, varied(question, (rival, 0)))
+        ]
+        found = difference_of(*entries)
+        engine = "exact" if found.how == "exact" else "sample"
+        ends = (scale * found.value, scale * found.low, scale * found.high)
+        cells[steps[0][1]].append(Estimate(*ends, engine))
+        for result in (entry.result for entry in entries if not entry.result.is_exact):
+            trials, seed = result.trials, result.seed
+    return Grid(scenario, rows, cols, value, cells, trials, seed, rival)
 
 
 def _spread_grid(

@@ -8,7 +8,7 @@ from chargesim.report.axes import NONE, shown
 from chargesim.report.labels import LABELS, label
 from chargesim.report.render import Document, Table, colour_of, interval, number, percent
 from chargesim.report.result_tables import made_by, provenance
-from chargesim.report.values import MEAN, Estimate
+from chargesim.report.values import MEAN, Estimate, is_mean
 from chargesim.words import translation
 
 if TYPE_CHECKING:
@@ -101,6 +101,21 @@ def value_label(expression: str, lang: str) -> str:
     return plain
 
 
+def grid_label(grid: Grid, lang: str) -> str:
+    """What the values of a grid are."""
+    name = value_label(grid.value, lang)
+    if grid.against is None:
+        return name
+    say = translation("chargesim", lang).gettext
+    text = (
+        say("{value}: difference to {path} = {level}")
+        if is_mean(grid.value)
+        else say("{value}: difference to {path} = {level}, points")
+    )
+    path = axis_label(grid.scenario, grid.against.path, lang)
+    return text.format(value=name, path=path, level=level(grid.against.values[0], lang))
+
+
 def level(value: Any, lang: str) -> str:
     """A value of an axis for people."""
     say = translation("chargesim", lang).gettext
@@ -157,9 +172,11 @@ def grid_document(grid: Grid, lang: str) -> Document:
         ``"en"`` or ``"es"``.
     """
     say = translation("chargesim", lang).gettext
-    name, row_name = value_label(grid.value, lang), axis_label(grid.scenario, grid.rows.path, lang)
+    name, row_name = grid_label(grid, lang), axis_label(grid.scenario, grid.rows.path, lang)
     if grid.cols is None:
         heads, caption = [name], ""
+        if grid.against is not None:
+            heads, caption = [say("difference")], name
     else:
         heads = [_head(grid.cols, v, lang) for v in grid.cols.values]
         col_name = axis_label(grid.scenario, grid.cols.path, lang)
@@ -247,6 +264,4 @@ def styled(grid: Grid, lang: str) -> Styler:
     frame = grid.frame()
     shown_texts = type(frame)(texts, index=frame.index, columns=frame.columns)
     styles = type(frame)(colours, index=frame.index, columns=frame.columns)
-    return shown_texts.style.apply(lambda _: styles, axis=None).set_caption(
-        value_label(grid.value, lang)
-    )
+    return shown_texts.style.apply(lambda _: styles, axis=None).set_caption(grid_label(grid, lang))

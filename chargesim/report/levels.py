@@ -159,7 +159,7 @@ def find_level(
     value
         An outcome, or ``mean:`` and a quantity.
     reach
-        A probability, or a mean.
+        A probability, or a mean; with ``against`` a difference, in points where one of chances.
     **options
         As for :func:`chargesim.grid`.
 
@@ -172,7 +172,8 @@ def find_level(
     InputError
         For a probability out of range, or as :func:`chargesim.grid`.
     """
-    if not isfinite(reach) or (not is_mean(value) and not 0 <= reach <= 1):
+    alone = options.get("against") is None
+    if not isfinite(reach) or (alone and not is_mean(value) and not 0 <= reach <= 1):
         raise InputError(f"reach: {reach:g} is no probability: from 0 to 1, such as 0.25 or 25%")
     if any(value.strip().startswith(begin) for begin in SPREADS):
         raise InputError(f"value: {value!r} is a whole distribution: write one such as x>=2")

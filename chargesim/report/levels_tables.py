@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from chargesim.report.grid_tables import cell_text, grid_document, level, value_label
+from chargesim.report.grid_tables import cell_text, grid_document, grid_label, level
 from chargesim.report.render import Document, Table, number
 from chargesim.words import translation
 
@@ -25,7 +25,7 @@ def verdict(found: Levels, lang: str) -> str:
     """From which level on, up to which, never, always, or every crossing."""
     say = translation("chargesim", lang).gettext
     words: dict[str, Any] = {
-        "value": value_label(found.grid.value, lang),
+        "value": grid_label(found.grid, lang),
         "reach": reach_text(found, lang),
     }
     crossings = found.crossings
