@@ -40,6 +40,19 @@ class Part:
         """Array of one game record in its initial state, a fresh copy."""
         return self._part.start.copy()
 
+    def until(self, phase: str) -> Part:
+        """The same part, played no further than a phase of its ruleset; what follows stays open.
+
+        Parameters
+        ----------
+        phase
+            Name of the last phase that is played, such as ``"charge_moves"`` or ``"impact"``.
+        """
+        start = self.game()
+        start["head"]["until"] = self.ruleset.phases[phase.upper()]
+        part = rulesets.Part(start, self.counts, self.units)
+        return Part(self.ruleset, part)
+
     @cached_property
     def live(self) -> np.ndarray[Any, Any]:
         """Places of the words that a trial of it may change."""

@@ -32,7 +32,7 @@ def _switches(model: scenario.Model) -> dict[str, Any]:
 RULESET = Ruleset(
     name="wh6",
     title="Warhammer Fantasy Battle, 6th edition",
-    version=1,
+    version=2,
     layout=LAYOUT,
     model=scenario.Model,
     prepare=scenario.prepare,

@@ -189,14 +189,16 @@ def combat_phase(game: Any, dice: Any, phase: int, f: int) -> None:
     head = game["head"]
     if phase == _IMPACT:
         impact(game, dice, f)
+        head["level"] = next_level(game, f, 0)
         head["phase"] = _BLOWS
+        if head["until"] == _IMPACT:
+            next_fight(game, f + 1)
     elif phase == _BLOWS:
-        level = next_level(game, f, int(head["level"]))
+        level = int(head["level"])
         if level < LEVELS:
             strike_at_level(game, dice, f, level)
-            level = next_level(game, f, level + 1)
-        head["level"] = level
-        if level >= LEVELS:
+            head["level"] = next_level(game, f, level + 1)
+        if head["level"] >= LEVELS:
             head["phase"] = _RESULT
             head["level"] = 0
     elif phase == _RESULT:
@@ -230,6 +232,9 @@ def step(game: Any, dice: Any) -> None:
     head = game["head"]
     phase = int(head["phase"])
     turn = int(head["turn"])
+    if phase > head["until"]:
+        finish(game)
+        return
     if turn == 0 or phase > _PANIC:
         note(dice, _STEP, phase, turn, int(head["level"]))
     if phase == _REACTIONS or phase == _MOVES:

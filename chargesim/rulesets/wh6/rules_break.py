@@ -11,6 +11,7 @@ from chargesim.rulesets.wh6.rules_contact import is_member
 from chargesim.rulesets.wh6.rules_psychology import (
     counts_for_panic,
     may_panic,
+    panics,
     run_in_panic,
     within,
 )
@@ -22,12 +23,11 @@ from chargesim.rulesets.wh6.rules_unit import (
     keeps_native,
     leadership,
     rank_courage,
-    take_test,
     unit_place,
     unit_strength,
 )
 from chargesim.rulesets.wh6.rules_wounds import models_left
-from chargesim.rulesets.wh6.state import LENGTH, Flees, Rule, Tested, UnitPlace, Won
+from chargesim.rulesets.wh6.state import LENGTH, Flees, Rule, UnitPlace, Won
 
 _ACTIVE_WON = int(Won.ACTIVE)
 _REACTIVE_WON = int(Won.REACTIVE)
@@ -36,7 +36,6 @@ _STUBBORN = int(Rule.STUBBORN)
 _UNDEAD, _DAEMON = int(Rule.UNDEAD), int(Rule.DAEMON)
 _UNBREAKABLE = int(Rule.UNBREAKABLE)
 _COLD_BLOODED = int(Rule.COLD_BLOODED)
-_TESTED = int(Tested.PANIC)
 _BREAK, _AGAIN = int(UnitPlace.BREAK), int(UnitPlace.BREAK_AGAIN)
 _INSTABILITY, _COMBAT_PANIC = int(UnitPlace.INSTABILITY), int(UnitPlace.COMBAT_PANIC)
 _COMBAT_FLIGHT = int(UnitPlace.COMBAT_FLIGHT)
@@ -45,8 +44,7 @@ _CRUMBLES, _UNSTABLE = int(Event.CRUMBLES), int(Event.INSTABILITY)
 _FEAR_BREAKS, _STUBBORN_TOLD = int(Event.FEAR_BREAKS), int(Event.STUBBORN)
 _TEST_TOLD, _AGAIN_TOLD = int(Event.BREAK_TEST), int(Event.BREAK_AGAIN)
 _HOLDS, _BREAKS = int(Event.HOLDS), int(Event.BREAKS)
-_FRIEND_PANIC, _IMMUNE_PASSES = int(Event.FRIEND_PANIC), int(Event.IMMUNE_PASSES)
-_PANIC_PASSED, _PANIC_FAILED = int(Event.PANIC_PASSED), int(Event.PANIC_FAILED)
+_FRIEND_PANIC = int(Event.FRIEND_PANIC)
 
 
 @kernel
@@ -215,14 +213,8 @@ def panic_after_combat(game: Any, dice: Any, who: int) -> None:
     if lost < 0:
         return
     unit = game["units"][who]
-    unit["tested"] = _TESTED
     note(dice, _FRIEND_PANIC, who, lost)
-    if is_immune(unit):
-        note(dice, _IMMUNE_PASSES, who)
-    elif take_test(game, dice, unit_place(_COMBAT_PANIC, unit), who, 0):
-        note(dice, _PANIC_PASSED, who)
-    else:
-        note(dice, _PANIC_FAILED, who, lost)
+    if panics(game, dice, unit_place(_COMBAT_PANIC, unit), who, lost):
         unit["flees"] = _PANICKED
         if unit["mustered"] == 0:
             run_in_panic(game, dice, unit_place(_COMBAT_FLIGHT, unit), who)

@@ -86,10 +86,15 @@ def touches(game: Any, c: int, i: int) -> bool:
 @kernel
 def chargers_touching(game: Any, c: int) -> int:
     """Models of a charger's front rank that touch the target (WH6-CC-05)."""
-    unit = game["units"][int(game["charges"][c]["charger"])]
+    charge = game["charges"][c]
+    unit = game["units"][int(charge["charger"])]
+    target = game["units"][int(charge["target"])]
+    base = 2 * int(unit["base"])
+    half = side_models(target, int(charge["side"])) * int(target["base"])
+    start = line_start(game, c)
     touching = 0
     for i in range(front_rank(unit, int(unit["mustered"]))):
-        if touches(game, c, i):
+        if start + i * base <= half and start + (i + 1) * base >= -half:
             touching += 1
     return touching
 

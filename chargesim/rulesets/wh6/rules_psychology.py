@@ -67,6 +67,21 @@ _FLIGHT, _SHORT_LEGS, _LEAVES_TABLE = (
 
 
 @kernel
+def panics(game: Any, dice: Any, where: int, who: int, cause: int) -> bool:
+    """Take a unit's one panic test of the phase; True when it fails (WH6-PANIC-02)."""
+    unit = game["units"][who]
+    unit["tested"] = _TESTED
+    if is_immune(unit):
+        note(dice, _IMMUNE_PASSES, who)
+        return False
+    if take_test(game, dice, where, who, 0):
+        note(dice, _PANIC_PASSED, who)
+        return False
+    note(dice, _PANIC_FAILED, who, cause)
+    return True
+
+
+@kernel
 def panic_flank_or_rear(game: Any, dice: Any, c: int) -> None:
     """Panic of a unit already fighting when charged in flank or rear (WH6-PANIC-01 c).
 
@@ -84,14 +99,8 @@ def panic_flank_or_rear(game: Any, dice: Any, c: int) -> None:
     if unit_strength(game, charger) < 5 or target["tested"] == _TESTED:
         return
     note(dice, _FLANK_PANIC, who, charger, int(charge["arc"]), unit_strength(game, charger))
-    target["tested"] = _TESTED
-    if is_immune(target):
-        note(dice, _IMMUNE_PASSES, who)
-    elif take_test(game, dice, unit_place(_PANIC, target), who, 0):
-        note(dice, _PANIC_PASSED, who)
-    else:
+    if panics(game, dice, unit_place(_PANIC, target), who, charger):
         target["flees"] = _BROKEN
-        note(dice, _PANIC_FAILED, who, charger)
 
 
 @kernel
@@ -224,14 +233,9 @@ def panic_from_shooting(game: Any, dice: Any, c: int, lost: int) -> None:
         note(dice, _NO_SHOT_PANIC, who, lost, start)
         return
     note(dice, _SHOT_PANIC, who, lost, start)
-    unit["tested"] = _TESTED
-    if is_immune(unit):
-        note(dice, _IMMUNE_PASSES, who)
-    elif take_test(game, dice, place(_CHARGER_PANIC, game["charges"][c]), who, 0):
-        note(dice, _PANIC_PASSED, who)
-    else:
+    charge = game["charges"][c]
+    if panics(game, dice, place(_CHARGER_PANIC, charge), who, int(charge["target"])):
         unit["flees"] = _BROKEN
-        note(dice, _PANIC_FAILED, who, int(game["charges"][c]["target"]))
 
 
 @kernel
@@ -370,13 +374,7 @@ def panic_among_friends(game: Any, dice: Any, who: int) -> None:
     if lost < 0:
         return
     unit = game["units"][who]
-    unit["tested"] = _TESTED
     note(dice, _FRIEND_PANIC, who, lost)
-    if is_immune(unit):
-        note(dice, _IMMUNE_PASSES, who)
-    elif take_test(game, dice, unit_place(_PANIC, unit), who, 0):
-        note(dice, _PANIC_PASSED, who)
-    else:
-        note(dice, _PANIC_FAILED, who, lost)
+    if panics(game, dice, unit_place(_PANIC, unit), who, lost):
         unit["flees"] = _PANICKED
         run_in_panic(game, dice, unit_place(_UNIT_FLIGHT, unit), who)

@@ -279,7 +279,11 @@ def forget(game: Any) -> None:
         unit["tested"] = 0
         unit["calm"] = 0
     for c in range(int(game["head"]["charges"])):
-        game["charges"][c]["gap"] = 0
+        charge = game["charges"][c]
+        charge["gap"] = 0
+        charge["touching"] = 0
+        charge["fighters"] = 0
+        charge["facing"] = 0
     for f in range(int(game["head"]["combats"])):
         game["combats"][f]["won"] = 0
     game["head"]["turn"] = 0

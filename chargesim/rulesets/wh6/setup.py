@@ -196,6 +196,7 @@ def _setup_part(model: Model, part: Part) -> tuple[np.ndarray[Any, Any], tuple[i
         game["combats"][0, f]["target"] = target
     counts = (len(part.units), len(ordered), len(targets))
     head["units"], head["charges"], head["combats"] = counts
+    head["until"] = st.Phase.PURSUIT
     for c, entry in enumerate(ordered):
         if isinstance(entry.charge, Charge) and isinstance(entry.charge.distance, Estimate):
             lengths = cuts(game, c)

@@ -307,6 +307,7 @@ HEAD = Record(
         _n("turn", "Whose share of it is next.", 64, live=True),
         _n("level", "Strike order: what has struck already.", 64, live=True),
         _n("inches", "1: inches and 2D6/3D6; 0: centimetres and 5D6/8D6.", 1),
+        _n("until", "The last step that is played.", 15, enum=Phase),
         _n("units", "Units in use.", UNITS),
         _n("charges", "Charges in use, standing fights among them.", CHARGES),
         _n("combats", "Combats in use: one a charged unit.", COMBATS),
