@@ -13,32 +13,54 @@ from chargesim.errors import ChargesimError, InputError
 if TYPE_CHECKING:
     from chargesim.engine.odds import parse as odds
     from chargesim.report.check import check
+    from chargesim.report.compare import Comparison, compare
+    from chargesim.report.grid import Grid, grid, table
+    from chargesim.report.levels import Levels, find_level
     from chargesim.report.result import Result, solve
     from chargesim.report.trace import trace
+    from chargesim.report.why import Why, why
     from chargesim.scenario import Scenario, load
 
 __version__ = "0.1.0"
 __all__ = [
     "ChargesimError",
+    "Comparison",
+    "Grid",
     "InputError",
+    "Levels",
     "Result",
     "Scenario",
+    "Why",
     "__version__",
     "check",
+    "compare",
+    "find_level",
+    "grid",
     "load",
     "odds",
     "solve",
+    "table",
     "trace",
+    "why",
 ]
 
 _HOMES = {
+    "Comparison": ("chargesim.report.compare", "Comparison"),
+    "Grid": ("chargesim.report.grid", "Grid"),
+    "Levels": ("chargesim.report.levels", "Levels"),
     "Result": ("chargesim.report.result", "Result"),
     "Scenario": ("chargesim.scenario", "Scenario"),
+    "Why": ("chargesim.report.why", "Why"),
     "check": ("chargesim.report.check", "check"),
+    "compare": ("chargesim.report.compare", "compare"),
+    "find_level": ("chargesim.report.levels", "find_level"),
+    "grid": ("chargesim.report.grid", "grid"),
     "load": ("chargesim.scenario", "load"),
     "odds": ("chargesim.engine.odds", "parse"),
     "solve": ("chargesim.report.result", "solve"),
+    "table": ("chargesim.report.grid", "table"),
     "trace": ("chargesim.report.trace", "trace"),
+    "why": ("chargesim.report.why", "why"),
 }
 
 

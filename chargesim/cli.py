@@ -116,6 +116,12 @@ def _figure(text: str) -> str:
     return text
 
 
+def _reach(text: str) -> float:
+    from chargesim.report.levels import read_reach
+
+    return read_reach(text)
+
+
 _MOST_THREADS = 1024
 ScenarioFile = Annotated[str, typer.Argument(metavar="SCENARIO.toml", help="Scenario file.")]
 Seed = Annotated[int, typer.Option("--seed", parser=_seed, metavar="S", help="Seed of a sample.")]
@@ -131,6 +137,18 @@ Lang = Annotated[Language, typer.Option("--lang", help="Language of the output."
 MaxStates = Annotated[
     int | None,
     typer.Option("--max-states", parser=_whole, metavar="N", help="Most states of a phase, exact."),
+]
+EngineName = Annotated[Engine, typer.Option(help="Exact, sampled, or exact where it can be.")]
+Value = Annotated[
+    str,
+    typer.Option("--value", metavar="OUTCOME", help='Such as "contact" or "mean:impact_wounds".'),
+]
+Against = Annotated[
+    str | None,
+    typer.Option(metavar="PATH=VALUE", help="Differences to this: 0 is break-even."),
+]
+FigureFile = Annotated[
+    str | None, typer.Option(parser=_figure, metavar="FILE", help="Draw it as .svg or .png.")
 ]
 _TRIALS = 1_000_000
 
@@ -241,6 +259,203 @@ def run(
         _print_json(result.to_dict())
     else:
         _show(result_document(result, lang.value), form, lang)
+
+
+@app.command()
+def table(
+    scenario: ScenarioFile,
+    rows: Annotated[
+        str,
+        typer.Option(metavar="PATH=SPEC", help="Such as charge.0.distance=10:40:2."),
+    ],
+    value: Value,
+    cols: Annotated[
+        str | None,
+        typer.Option(metavar="PATH=SPEC", help="Such as unit.spears.Ld=6,7,8."),
+    ] = None,
+    against: Against = None,
+    engine: EngineName = Engine.auto,
+    trials: Trials = _TRIALS,
+    seed: Seed = 0,
+    threads: Threads = None,
+    max_states: MaxStates = None,
+    figure: FigureFile = None,
+    levels: Annotated[
+        str | None,
+        typer.Option(metavar="L,L", help="Levels of contours: per cent, or means."),
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do more cells than usual.")] = False,
+    form: Format = Form.text,
+    lang: Lang = Language.en,
+) -> None:
+    """Show a value over one or two axes of a scenario."""
+    from chargesim.report.axes import read_axis, read_levels
+    from chargesim.report.grid import grid
+    from chargesim.report.grid_tables import grid_document
+
+    question = _question(scenario)
+    scale = value if against is None else "mean:"  # differences are in points as they are
+    wanted = None if levels is None else read_levels(levels, scale)
+    with _progress("cells") as progress:
+        found = grid(
+            question,
+            read_axis(question, rows),
+            None if cols is None else read_axis(question, cols),
+            value,
+            against=None if against is None else read_axis(question, against),
+            yes=yes,
+            progress=progress,
+            engine=engine.value,
+            trials=trials,
+            seed=seed,
+            threads=threads,
+            max_states=max_states,
+        )
+    if figure is not None:
+        from chargesim.report.figures import save
+        from chargesim.report.figures_tables import draw
+
+        save(draw(found, lang=lang.value, levels=wanted), figure)
+    if form is Form.json:
+        _print_json(found.to_dict())
+    else:
+        _show(grid_document(found, lang.value), form, lang)
+
+
+@app.command()
+def compare(
+    scenarios: Annotated[
+        list[str], typer.Argument(metavar="A.toml B.toml...", help="Two scenario files or more.")
+    ],
+    value: Value,
+    engine: EngineName = Engine.auto,
+    trials: Trials = _TRIALS,
+    seed: Seed = 0,
+    threads: Threads = None,
+    max_states: MaxStates = None,
+    figure: FigureFile = None,
+    form: Format = Form.text,
+    lang: Lang = Language.en,
+) -> None:
+    """Compare scenarios by a value with shared luck: differences, intervals, ranking."""
+    from chargesim.report.compare import compare as compared
+    from chargesim.report.compare_tables import compare_document
+
+    questions = [_question(scenario) for scenario in scenarios]
+    with _progress("scenarios") as progress:
+        found = compared(
+            *questions,
+            value=value,
+            engine=engine.value,
+            trials=trials,
+            seed=seed,
+            threads=threads,
+            max_states=max_states,
+            progress=progress,
+        )
+    if figure is not None:
+        from chargesim.report.figures import save
+        from chargesim.report.figures_tables import ranking
+
+        save(ranking(found, lang=lang.value), figure)
+    if form is Form.json:
+        _print_json(found.to_dict())
+    else:
+        _show(compare_document(found, lang.value), form, lang)
+
+
+@app.command()
+def solve(
+    scenario: ScenarioFile,
+    axis: Annotated[
+        str, typer.Option("--for", metavar="PATH=SPEC", help="Such as unit.spears.Ld=5:10.")
+    ],
+    value: Value,
+    reach: Annotated[
+        float,
+        typer.Option(parser=_reach, metavar="P", help="Such as 0.25, 25%, 1/4; or a mean."),
+    ],
+    against: Against = None,
+    engine: EngineName = Engine.auto,
+    trials: Trials = _TRIALS,
+    seed: Seed = 0,
+    threads: Threads = None,
+    max_states: MaxStates = None,
+    figure: FigureFile = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do more levels than usual.")] = False,
+    form: Format = Form.text,
+    lang: Lang = Language.en,
+) -> None:
+    """Find the level of a path at which a value reaches a probability."""
+    from chargesim.report.axes import read_axis
+    from chargesim.report.levels import find_level
+    from chargesim.report.levels_tables import levels_document
+
+    question = _question(scenario)
+    with _progress("levels") as progress:
+        found = find_level(
+            question,
+            read_axis(question, axis),
+            value,
+            reach,
+            against=None if against is None else read_axis(question, against),
+            yes=yes,
+            progress=progress,
+            engine=engine.value,
+            trials=trials,
+            seed=seed,
+            threads=threads,
+            max_states=max_states,
+        )
+    if figure is not None:
+        from chargesim.report.figures import save
+        from chargesim.report.figures_tables import levels
+
+        save(levels(found, lang=lang.value), figure)
+    if form is Form.json:
+        _print_json(found.to_dict())
+    else:
+        _show(levels_document(found, lang.value), form, lang)
+
+
+@app.command()
+def why(
+    scenario: ScenarioFile,
+    value: Value,
+    engine: EngineName = Engine.auto,
+    trials: Trials = 100_000,
+    seed: Seed = 0,
+    threads: Threads = None,
+    max_states: MaxStates = None,
+    figure: FigureFile = None,
+    form: Format = Form.text,
+    lang: Lang = Language.en,
+) -> None:
+    """Show what matters most: each rule, statistic and modifier switched or shifted in turn."""
+    from chargesim.report.why import why as asked
+    from chargesim.report.why_tables import why_document
+
+    question = _question(scenario)
+    with _progress("changes") as progress:
+        found = asked(
+            question,
+            value,
+            engine=engine.value,
+            trials=trials,
+            seed=seed,
+            threads=threads,
+            max_states=max_states,
+            progress=progress,
+        )
+    if figure is not None:
+        from chargesim.report.figures import save
+        from chargesim.report.figures_tables import tornado
+
+        save(tornado(found, lang=lang.value), figure)
+    if form is Form.json:
+        _print_json(found.to_dict())
+    else:
+        _show(why_document(found, lang.value), form, lang)
 
 
 @app.command()

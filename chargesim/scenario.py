@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import tomllib
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
@@ -139,6 +140,7 @@ class Scenario:
         self.tables = _fresh(tables)
         faults: list[Fault] = []
         tables = _include(tables, self.base, source, faults)
+        self._tables = tables  # what is read, that of the included file too
         name = tables.get("ruleset")
         if name not in rulesets.NAMES:
             what = "is missing" if name is None else f"there is no ruleset {shown(name)}"
@@ -217,10 +219,61 @@ class Scenario:
         ScenarioError
             When a path leads nowhere or a value cannot stand.
         """
-        tables = _fresh(self.tables)
+        tables = _fresh(self._tables)
         for path, value in paths.items():
-            _set(tables, path, value, self.source)
+            _set(tables, path, value, self.source, self.ruleset.aliases)
         return Scenario(self.source, self.base, **tables)
+
+    @cached_property
+    def paths(self) -> dict[str, Any]:
+        """Every path that :meth:`replace` may be given, with its field in the model.
+
+        A unit by itself (``unit.spears``) and the reaction of each unit are among them; statistics
+        may go by either of their names.
+        """
+        found = {
+            path: field
+            for path, field in _paths(self.model, "")
+            if path != "reaction" and not path.startswith("tables.")
+        }
+        names = [path.split(".")[1] for path in found if path.startswith("unit.")]
+        for name in dict.fromkeys(names):
+            found.setdefault(f"reaction.{name}", None)
+            found.setdefault(f"unit.{name}", None)
+        return found
+
+    def at(self, path: str) -> Any:
+        """Value of the model at one of :attr:`paths`."""
+        value: Any = self.model
+        for key in path.split("."):
+            if isinstance(value, dict):
+                value = value.get(key)
+            else:
+                value = value[int(key)] if isinstance(value, tuple) else getattr(value, key)
+        return value
+
+    def unit_like(self, name: str, other: str) -> dict[str, Any]:
+        """Table of a unit that is like another of the file, but on its own side."""
+        units = self._tables["unit"]
+        return {**_fresh(units[other]), "side": units[name]["side"]}
+
+    def full_path(self, path: str) -> str:
+        """A path with the name that the model gives to its last key.
+
+        Raises
+        ------
+        InputError
+            When it leads to nothing; names the nearest that leads somewhere.
+        """
+        way, _, last = path.strip().rpartition(".")
+        twin = f"{way}.{self.ruleset.aliases[last]}" if last in self.ruleset.aliases else path
+        for known in (path.strip(), twin):
+            if known in self.paths:
+                return known
+        hint = nearest(path, self.paths) or ": write one such as " + next(
+            (known for known in self.paths if known.startswith("charge.")), "title"
+        )
+        raise InputError(f"there is no {path!r} in {self.source}{hint}")
 
     def __repr__(self) -> str:
         return f"Scenario({self.title!r}, ruleset={self.ruleset.name!r}, hash={self.hash[:12]})"
@@ -235,7 +288,13 @@ def _fresh(value: Any) -> Any:
     return value
 
 
-def _set(tables: dict[str, Any], path: str, value: Any, source: str) -> None:
+ABSENT = object()
+"""Value of a path that is to be left out, so that its default holds."""
+
+
+def _set(
+    tables: dict[str, Any], path: str, value: Any, source: str, aliases: Mapping[str, str]
+) -> None:
     at: Any = tables
     *way, last = path.split(".")
     try:
@@ -243,10 +302,44 @@ def _set(tables: dict[str, Any], path: str, value: Any, source: str) -> None:
             at = at[int(key)] if isinstance(at, list) else at.setdefault(key, {})
         if isinstance(at, list):
             at[int(last)] = value
+            return
+        if last not in at:
+            # a statistic goes by the name that it has in the file
+            last = next((key for key in at if _same(key, last, aliases)), last)
+        if value is ABSENT:
+            at.pop(last, None)
         else:
             at[last] = value
     except (KeyError, IndexError, ValueError, TypeError, AttributeError):
         raise ScenarioError(source, [Fault(path, "leads to nothing in the scenario")]) from None
+
+
+def _same(one: str, other: str, aliases: Mapping[str, str]) -> bool:
+    """True for two names of one statistic."""
+    return aliases.get(one, one) == aliases.get(other, other)
+
+
+def _paths(value: Any, path: str) -> Iterator[tuple[str, Any]]:
+    """Paths below a part of the model, each with its field (``None`` where it has none)."""
+    if _is_model(type(value)):
+        below = [(name, field, getattr(value, name)) for name, field in _fields(type(value))]
+    elif isinstance(value, dict):
+        below = [(str(name), None, inner) for name, inner in value.items()]
+    elif isinstance(value, tuple) and any(_is_model(type(inner)) for inner in value):
+        below = [(str(place), None, inner) for place, inner in enumerate(value)]
+    else:
+        return
+    for name, field, inner in below:
+        whole = f"{path}.{name}" if path else name
+        further = list(_paths(inner, whole))
+        yield from further or [(whole, field)]
+        if further and field is not None and path:
+            # a table that may be replaced as a whole, such as an estimated distance
+            yield whole, field
+
+
+def _fields(model: type[BaseModel]) -> Iterable[tuple[str, Any]]:
+    return model.model_fields.items()
 
 
 def _known_keys(model: type[BaseModel], place: tuple[Any, ...]) -> list[str]:

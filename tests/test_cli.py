@@ -90,7 +90,7 @@ def well_formed(form: str, text: str, lang: str) -> None:
         assert reader.open == []
 
 
-COMMANDS = {
+COMMANDS: dict[str, tuple[str, ...]] = {
     "run exact": ("run", SHOOT),
     "run sampled": ("run", FLEE, "--engine", "sample", "--trials", "2000"),
     "run chariot": ("run", CHARIOT),
@@ -101,6 +101,44 @@ COMMANDS = {
     "trace phase": ("trace", PHASE),
     "check": ("check", FLEE, "--trials", "2000"),
     "trace": ("trace", SHOOT, "--trial", "3"),
+    "table": ("table", SHOOT, "--rows", "charge.0.distance=10:40:10", "--value", "contact"),
+    "table of two axes": (
+        "table",
+        FLEE,
+        "--rows",
+        "charge.0.distance=5:9",
+        "--cols",
+        "switches.panic_engaged=true,false",
+        "--value",
+        "target_fled*",
+        "--engine",
+        "sample",
+        "--trials",
+        "2000",
+    ),
+    "compare": ("compare", SHOOT, CHARIOT, "--value", "contact"),
+    "compare sampled": (
+        "compare",
+        SHOOT,
+        CHARIOT,
+        "--value",
+        "contact",
+        "--engine",
+        "sample",
+        "--trials",
+        "2000",
+    ),
+    "solve": (
+        "solve",
+        SHOOT,
+        "--for",
+        "charge.0.distance=10:40:10",
+        "--value",
+        "contact",
+        "--reach",
+        "0.5",
+    ),
+    "why": ("why", CHARIOT, "--value", "contact"),
     "odds sum": ("odds", "2d6 <= 7"),
     "odds chain": ("odds", "10x 4+ 4+ !5+"),
     "rules": ("rules",),
@@ -140,7 +178,18 @@ def test_version(run: Run) -> None:
 
 def test_help_names_every_command(run: Run) -> None:
     out = run("--help")
-    for name in ("run", "check", "trace", "odds", "rules", "schema"):
+    for name in (
+        "run",
+        "table",
+        "compare",
+        "solve",
+        "why",
+        "check",
+        "trace",
+        "odds",
+        "rules",
+        "schema",
+    ):
         assert f"  {name} " in out
 
 

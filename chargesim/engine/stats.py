@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from math import sqrt
+from typing import Any
+
+import numpy as np
 
 Z95 = 1.959963984540054
 """Normal quantile of a two-sided 95 % interval."""
@@ -47,3 +50,22 @@ def binomial_test(count: int, trials: int, p: float) -> float:
     from scipy.stats import binomtest  # slow to import, needed by check alone
 
     return float(binomtest(count, trials, p).pvalue)
+
+
+def t95(freedom: int) -> float:
+    """Quantile of Student's t of a two-sided 95 % interval, within 0.001 from 5 degrees up.
+
+    By the expansion of Cornish and Fisher around the normal one.
+    """
+    z, n = Z95, max(freedom, 1)
+    first = (z**3 + z) / 4
+    second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
+    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
+    fourth = (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160
+    return z + first / n + second / n**2 + third / n**3 + fourth / n**4
+
+
+def jackknife(values: np.ndarray[Any, Any]) -> float:
+    """Standard error of a statistic from its values without each block in turn."""
+    many = len(values)
+    return sqrt((many - 1) / many * float(np.sum((values - values.mean()) ** 2)))

@@ -33,6 +33,8 @@ class Table:
         What it is called in CSV, where its caption would not tell it from others.
     heads
         Headings of ``raw``; the columns where ``None``.
+    shades
+        For each cell a number from 0 to 1 by which it is coloured, or ``None``.
     """
 
     columns: tuple[str, ...]
@@ -43,6 +45,7 @@ class Table:
     numbers: frozenset[int] = frozenset()
     name: str = ""
     heads: tuple[str, ...] | None = None
+    shades: tuple[tuple[float | None, ...], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -120,7 +123,8 @@ def text(document: Document, *, colour: bool = False) -> str:
         head = _row(block.columns, widths, block.numbers)
         lines += [_styled(head, "2", colour), _styled("\u2500" * len(head), "2", colour)]
         for i, row in enumerate(block.rows):
-            line = _row(row, widths, block.numbers)
+            shades = block.shades[i] if block.shades and colour else ()
+            line = _row(row, widths, block.numbers, shades)
             share = block.shares[i] if block.shares else None
             if share is not None:
                 line = f"{line}  {_styled(bar(share), _shade(share), colour)}".rstrip()
@@ -130,12 +134,44 @@ def text(document: Document, *, colour: bool = False) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _row(cells: tuple[str, ...], widths: list[int], numbers: frozenset[int]) -> str:
+def _row(
+    cells: tuple[str, ...],
+    widths: list[int],
+    numbers: frozenset[int],
+    shades: tuple[float | None, ...] = (),
+) -> str:
     aligned = [
         cell.rjust(width) if i in numbers else cell.ljust(width)
         for i, (cell, width) in enumerate(zip(cells, widths, strict=True))
     ]
+    if shades:
+        # the space beside a cell is coloured with it, so that the colours join
+        pairs = zip(aligned, shades, strict=True)
+        return " ".join(_shaded(f"{cell} ", shade) for cell, shade in pairs)
     return "  ".join(aligned).rstrip()
+
+
+def _shaded(cell: str, shade: float | None) -> str:
+    """A cell in black on the colour of its value."""
+    if shade is None:
+        return cell
+    return f"\x1b[38;5;16;48;5;{SCALE[_step(shade)][0]}m{cell}\x1b[0m"
+
+
+SCALE = (
+    (67, "#6f9bc8"), (110, "#8fb4d8"), (152, "#b4d2e0"), (188, "#dcdcd8"),
+    (223, "#f6dfb6"), (221, "#f3cd79"), (215, "#efb05c"), (173, "#dd8a55"),
+)  # fmt: skip
+"""Colours from 0 to 1, in terminals and on pages: blue to orange, black legible on each."""
+
+
+def colour_of(share: float) -> str:
+    """Colour of a value from 0 to 1 on a page."""
+    return SCALE[_step(share)][1]
+
+
+def _step(share: float) -> int:
+    return min(max(int(share * len(SCALE)), 0), len(SCALE) - 1)
 
 
 def _styled(line: str, code: str, colour: bool) -> str:
@@ -176,9 +212,10 @@ def html(document: Document) -> str:
             parts.append(f"<caption>{escape(block.caption)}</caption>")
         head = "".join(f"<th>{escape(c)}</th>" for c in block.columns)
         parts.append(f"<thead><tr>{head}</tr></thead><tbody>")
-        for row in block.rows:
+        for place, row in enumerate(block.rows):
+            shades = block.shades[place] if block.shades else (None,) * len(row)
             cells = "".join(
-                f"<td{' style=text-align:right' if i in block.numbers else ''}>{escape(c)}</td>"
+                f"<td{_cell_style(i in block.numbers, shades[i])}>{escape(c)}</td>"
                 for i, c in enumerate(row)
             )
             parts.append(f"<tr>{cells}</tr>")
@@ -186,6 +223,13 @@ def html(document: Document) -> str:
     source = "<br>".join(escape(line) for line in document.source)
     parts.append(f"<p><small>{source}</small></p></section>")
     return "\n".join(parts) + "\n"
+
+
+def _cell_style(is_number: bool, shade: float | None) -> str:
+    style = ["text-align:right"] if is_number else []
+    if shade is not None:
+        style += ["color:#000", f"background:{colour_of(shade)}"]
+    return f" style={';'.join(style)}" if style else ""
 
 
 def comma_separated(document: Document, lang: str = "en") -> str:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from chargesim.report.result import Result
     from chargesim.rulesets import Quantity, View
+    from chargesim.scenario import Scenario
 
 Estimate = tuple[float, float, float]
 """Probability with the ends of its interval."""
@@ -191,16 +192,35 @@ def foot_lines(result: Result, lang: str) -> tuple[str, ...]:
 
 def source_lines(result: Result, lang: str) -> tuple[str, ...]:
     """How the numbers were made: engine, trials, seed, versions, hashes, switches."""
+    say = translation("chargesim", lang).gettext
+    lines = (
+        made_by(result.trials, result.seed, lang),
+        *provenance(result.scenario, lang),
+    )
+    if len(result.tallies) == 1:
+        return lines
+    parts = say("{parts} groups of units cannot influence each other and were solved apart.")
+    return (*lines, parts.format(parts=len(result.tallies)))
+
+
+def made_by(trials: int | None, seed: int | None, lang: str, *, mean: bool = False) -> str:
+    """Which engine made the numbers, chances or means; ``trials`` is ``None`` when exact."""
+    say = translation("chargesim", lang).gettext
+    if trials is None:
+        return say("Exact: every outcome enumerated, nothing sampled (no seed used).")
+    text = (
+        say("Sampled: {trials} trials, seed {seed}, normal intervals (95 %).")
+        if mean
+        else say("Sampled: {trials} trials, seed {seed}, Wilson intervals (95 %).")
+    )
+    return text.format(trials=number(float(trials), 0, lang), seed=seed)
+
+
+def provenance(scenario: Scenario, lang: str) -> tuple[str, str]:
+    """Versions, hashes and switches of a scenario."""
     from chargesim.kernels.jit import rules_hash
 
     say = translation("chargesim", lang).gettext
-    scenario = result.scenario
-    if result.is_exact:
-        made = say("Exact: every outcome enumerated, nothing sampled (no seed used).")
-    else:
-        made = say("Sampled: {trials} trials, seed {seed}, Wilson intervals (95 %).").format(
-            trials=number(float(result.trials or 0), 0, lang), seed=result.seed
-        )
     ruleset = scenario.ruleset
     origin = say("Ruleset {name}, version {version}, rules {rules}, scenario {scenario}.").format(
         name=ruleset.name,
@@ -209,11 +229,7 @@ def source_lines(result: Result, lang: str) -> tuple[str, ...]:
         scenario=scenario.hash[:12],
     )
     switches = ", ".join(f"{k} = {_switch(v)}" for k, v in scenario.switches.items())
-    lines = (made, origin, say("Switches: {switches}.").format(switches=switches))
-    if len(result.tallies) == 1:
-        return lines
-    parts = say("{parts} groups of units cannot influence each other and were solved apart.")
-    return (*lines, parts.format(parts=len(result.tallies)))
+    return origin, say("Switches: {switches}.").format(switches=switches)
 
 
 def _switch(value: Any) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
@@ -267,6 +267,8 @@ class Ruleset:
         Model to a list of who may charge whom, and why not, where the ruleset has the geometry.
     picture
         Model to an SVG document of where everybody stands, where the ruleset knows.
+    aliases
+        Other names of statistics, and the names that the model gives them.
     """
 
     name: str
@@ -298,6 +300,7 @@ class Ruleset:
     game: Callable[..., Any] | None = None
     targets: Callable[..., list[Any]] | None = None
     picture: Callable[..., str] | None = None
+    aliases: Mapping[str, str] = field(default_factory=dict)
 
 
 @cache

@@ -19,13 +19,13 @@ WORDS = {int(w): w.name.lower() for w in Word if w is not Word.UNDECIDED}
 FALL = ("illegal", "not_declared", "cancelled", "fled", "failed", "countered")
 """Words by which a charge misses the side it was declared on, in their order."""
 BEST_FIRST = {
-    "target_destroyed": 3,
+    "target_wiped_out": 3,
     "target_broke": 2,
     "target_held": 1,
     "draw": 0,
     "charger_held": -1,
     "charger_broke": -2,
-    "charger_destroyed": -3,
+    "charger_wiped_out": -3,
     "no_combat": None,
 }
 """How good each end of a combat is for the charging side; last, that there was none."""

@@ -28,9 +28,9 @@ _ACTIVE, _STEADY = int(Side.ACTIVE), int(State.STEADY)
 _FLED, _RALLIED, _BROKEN = int(State.FLED), int(State.RALLIED), int(State.BROKEN)
 _DESTROYED, _OFF_TABLE = int(State.DESTROYED), int(State.OFF_TABLE)
 _DRAW = int(Fate.DRAW)
-_TARGET_DESTROYED, _TARGET_BROKE = int(Fate.TARGET_DESTROYED), int(Fate.TARGET_BROKE)
+_TARGET_WIPED_OUT, _TARGET_BROKE = int(Fate.TARGET_WIPED_OUT), int(Fate.TARGET_BROKE)
 _TARGET_HELD, _CHARGER_HELD = int(Fate.TARGET_HELD), int(Fate.CHARGER_HELD)
-_CHARGER_DESTROYED, _CHARGER_BROKE = int(Fate.CHARGER_DESTROYED), int(Fate.CHARGER_BROKE)
+_CHARGER_WIPED_OUT, _CHARGER_BROKE = int(Fate.CHARGER_WIPED_OUT), int(Fate.CHARGER_BROKE)
 _TELL_TESTS = int(Event.TESTS)
 _TELL_HOLDS, _TELL_BREAKS = int(Event.HOLDS), int(Event.BREAKS)
 _TELL_SURROUNDED, _TELL_CRUMBLES = int(Event.SURROUNDED), int(Event.CRUMBLES)
@@ -156,7 +156,7 @@ def fate_of(game: Any, f: int) -> int:
     target = game["units"][whole(combat["target"])]
     result = whole(home["result"])
     if target["models"] == 0:
-        return _TARGET_DESTROYED
+        return _TARGET_WIPED_OUT
     if target["behind"] > 0:
         state = whole(target["state"])
         return _TARGET_BROKE if (
@@ -169,7 +169,7 @@ def fate_of(game: Any, f: int) -> int:
             continue
         state = whole(game["units"][x]["state"])
         if game["units"][x]["models"] == 0:
-            return _CHARGER_DESTROYED
+            return _CHARGER_WIPED_OUT
         if state == _BROKEN or state == _OFF_TABLE or state == _DESTROYED:
             worst = _CHARGER_BROKE
     return _DRAW if result == 0 else worst

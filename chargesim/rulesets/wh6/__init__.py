@@ -54,4 +54,5 @@ RULESET = Ruleset(
     unfought=("no_combat",),
     told=TOLD,
     reactions=("hold", "stand_and_shoot", "flee"),
+    aliases=scenario.SPANISH,
 )

@@ -1,0 +1,267 @@
+"""A grid as a document, and the names of its axes and values for people."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from chargesim.report.axes import NONE, shown
+from chargesim.report.labels import LABELS, label
+from chargesim.report.render import Document, Table, colour_of, interval, number, percent
+from chargesim.report.result_tables import made_by, provenance
+from chargesim.report.values import MEAN, Estimate, is_mean
+from chargesim.words import translation
+
+if TYPE_CHECKING:
+    from pandas.io.formats.style import Styler
+
+    from chargesim.report.axes import Axis
+    from chargesim.report.grid import Grid
+    from chargesim.scenario import Scenario
+
+LENGTHS = ("distance", "gap", "reach", "edge", "M", "mean", "sd", "range")
+"""Keys whose values are lengths."""
+
+
+def _(text: str) -> str:
+    """Mark a text for the catalogue."""
+    return text
+
+
+KEYS = {
+    "distance": _("distance"),
+    "gap": _("gap"),
+    "reach": _("reach"),
+    "edge": _("distance to the table edge"),
+    "arc": _("arc"),
+    "cover": _("cover"),
+    "terrain": _("terrain"),
+    "models": _("models"),
+    "width": _("models in the front rank"),
+    "shooters": _("shooters"),
+    "save": _("armour save"),
+    "ward": _("ward save"),
+    "regeneration": _("regeneration"),
+    "weapon": _("weapon"),
+    "missile": _("missile weapon"),
+    "rules": _("special rules"),
+    "combat_bonus": _("bonus to the combat result"),
+    "increments": _("increments"),
+    "melee": _("melee strength"),
+    "morale": _("morale"),
+    "charger": _("charger"),
+    "target": _("target"),
+    "units": _("units of length"),
+    "mean": _("mean"),
+    "sd": _("standard deviation"),
+}
+"""Names of keys for people; statistics keep their own."""
+
+
+def axis_label(scenario: Scenario, path: str, lang: str) -> str:
+    """What a path means, with its unit of length."""
+    say = translation("chargesim", lang).gettext
+    parts = path.split(".")
+    last = parts[-1]
+    if len(parts) == 1 or parts[0] == "switches":
+        bare = path.removeprefix("switches.").rstrip("=><")
+        return label(bare, lang) if bare in LABELS else say(KEYS.get(bare, bare))
+    if parts[0] == "reaction":
+        return say("reaction of {unit}").format(unit=parts[1])
+    name = say(KEYS[last]) if last in KEYS else last.replace("_", " ")
+    if parts[0] == "charge" and len(parts) > 3 and parts[2] in KEYS:
+        name = f"{say(KEYS[parts[2]])} ({name})"
+    unit = scenario.switches.get("units")
+    if last in LENGTHS and unit:
+        name = f"{name}, {unit}"
+    if parts[0] == "unit" and len(parts) == 2:
+        return say("unit in the place of {unit}").format(unit=parts[1])
+    if parts[0] == "unit":
+        return f"{parts[1]}: {' '.join([*parts[2:-1], name])}"
+    if parts[0] == "charge" and len(scenario.model.charge) > 1:
+        return say("charge {place}: {name}").format(place=parts[1], name=name)
+    return name
+
+
+def value_label(expression: str, lang: str) -> str:
+    """What an expression means where it is one word; else itself."""
+    say = translation("chargesim", lang).gettext
+    plain = expression.strip()
+    if plain.startswith(MEAN):
+        name = plain.removeprefix(MEAN)
+        prefix, colon, word = name.rpartition(":")
+        text = say("mean of {quantity}").format(quantity=label(word, lang))
+        return f"{prefix}: {text}" if colon else text
+    for sign, text in ((">=", say("{quantity}, at least")), ("=", say("{quantity}, exactly"))):
+        if plain.endswith(sign):
+            return text.format(quantity=label(plain.removesuffix(sign).rpartition(":")[2], lang))
+    prefix, colon, word = plain.rpartition(":")
+    if word in LABELS and "|" not in prefix and "&" not in prefix:
+        text = label(word, lang)
+        return f"{prefix}: {text}" if colon else text
+    return plain
+
+
+def grid_label(grid: Grid, lang: str) -> str:
+    """What the values of a grid are."""
+    name = value_label(grid.value, lang)
+    if grid.against is None:
+        return name
+    say = translation("chargesim", lang).gettext
+    text = (
+        say("{value}: difference to {path} = {level}")
+        if is_mean(grid.value)
+        else say("{value}: difference to {path} = {level}, points")
+    )
+    path = axis_label(grid.scenario, grid.against.path, lang)
+    return text.format(value=name, path=path, level=level(grid.against.values[0], lang))
+
+
+def level(value: Any, lang: str) -> str:
+    """A value of an axis for people."""
+    say = translation("chargesim", lang).gettext
+    if isinstance(value, bool):
+        return say("yes") if value else say("no")
+    if value in (None, NONE):
+        return say("none")
+    if isinstance(value, float):
+        return format(value, "g").replace(".", "," if lang == "es" else ".")
+    return label(value, lang) if isinstance(value, str) and value in LABELS else shown(value)
+
+
+def cell_text(cell: Estimate, lang: str, *, mean: bool) -> str:
+    """A value with the decimals that its error allows."""
+    if not mean:
+        return percent(cell.value, cell.low, cell.high, lang, exact=cell.is_exact)
+    return amount(cell, lang)
+
+
+def amount(cell: Estimate, lang: str) -> str:
+    """A mean with the decimals that its error allows."""
+    if cell.value != cell.value:
+        return translation("chargesim", lang).gettext("undefined")
+    return number(cell.value, _decimals(cell), lang)
+
+
+def _decimals(cell: Estimate) -> int:
+    half = 0.0 if cell.is_exact else (cell.high - cell.low) / 2
+    decimals = 3
+    while decimals > 0 and 10.0**-decimals < half / 2:
+        decimals -= 1
+    return decimals
+
+
+def shares(grid: Grid) -> list[list[float | None]]:
+    """Colour of each cell: chances as they are, means between the least and the greatest."""
+    values = grid.array()
+    defined = values[values == values]
+    low, high = 0.0, 1.0
+    if grid.is_mean and defined.size:
+        low, high = float(defined.min()), float(defined.max())
+    span = (high - low) or 1.0
+    return [[None if v != v else (float(v) - low) / span for v in row] for row in values]
+
+
+def grid_document(grid: Grid, lang: str) -> Document:
+    """A grid as a table, coloured by value, and long in CSV.
+
+    Parameters
+    ----------
+    grid
+        Its values.
+    lang
+        ``"en"`` or ``"es"``.
+    """
+    say = translation("chargesim", lang).gettext
+    name, row_name = grid_label(grid, lang), axis_label(grid.scenario, grid.rows.path, lang)
+    if grid.cols is None:
+        heads, caption = [name], ""
+        if grid.against is not None:
+            heads, caption = [say("difference")], name
+    else:
+        heads = [_head(grid.cols, v, lang) for v in grid.cols.values]
+        col_name = axis_label(grid.scenario, grid.cols.path, lang)
+        caption = say("{value}; across: {columns}").format(value=name, columns=col_name)
+    body = [[cell_text(cell, lang, mean=grid.is_mean) for cell in row] for row in grid.cells]
+    if grid.cols is None and not grid.is_exact:
+        heads.append(say("interval (95 %)") if grid.is_mean else say("interval (95 %), %"))
+        body = [
+            [*row, span(cells[0], lang, grid.is_mean)]
+            for row, cells in zip(body, grid.cells, strict=True)
+        ]
+    firsts = [level(v, lang) for v in grid.rows.values]
+    shades = [[None, *row, *[None] * (len(heads) - len(row))] for row in shares(grid)]
+    table = Table(
+        (row_name, *heads),
+        tuple((first, *row) for first, row in zip(firsts, body, strict=True)),
+        caption,
+        (),
+        _raw(grid),
+        frozenset(range(0 if grid.rows.is_numeric else 1, len(heads) + 1)),
+        heads=_raw_heads(grid),
+        shades=tuple(map(tuple, shades)),
+    )
+    blocks: list[str | Table] = [table]
+    if any(cell.value != cell.value for row in grid.cells for cell in row):
+        blocks.append(say("undefined: its condition is impossible, or was never seen."))
+    return Document(grid.scenario.title, tuple(blocks), source(grid, lang))
+
+
+def _head(axis: Axis, value: Any, lang: str) -> str:
+    sign = axis.path.removeprefix(axis.path.rstrip(">="))
+    return ("\u2265 " if sign == ">=" else "") + level(value, lang)
+
+
+def span(cell: Estimate, lang: str, mean: bool) -> str:
+    """The interval of a cell, empty when there is none."""
+    if cell.value != cell.value or cell.is_exact:
+        return ""
+    if not mean:
+        return interval(cell.low, cell.high, lang)
+    decimals = _decimals(cell) + 1
+    return f"{number(cell.low, decimals, lang)}\u2013{number(cell.high, decimals, lang)}"
+
+
+def _raw_heads(grid: Grid) -> tuple[str, ...]:
+    paths = [grid.rows.path] if grid.cols is None else [grid.rows.path, grid.cols.path]
+    return (*paths, grid.value, "low", "high", "engine")
+
+
+def _raw(grid: Grid) -> tuple[tuple[object, ...], ...]:
+    columns = [()] if grid.cols is None else [(shown(v),) for v in grid.cols.values]
+    return tuple(
+        (shown(first), *column, cell.value, cell.low, cell.high, cell.engine)
+        for first, row in zip(grid.rows.values, grid.cells, strict=True)
+        for column, cell in zip(columns, row, strict=True)
+    )
+
+
+def source(grid: Grid, lang: str) -> tuple[str, ...]:
+    """How the numbers were made."""
+    say = translation("chargesim", lang).gettext
+    lines = []
+    if len(grid.engines) == 2:
+        exact = sum(cell.is_exact for row in grid.cells for cell in row)
+        cells = sum(len(row) for row in grid.cells)
+        lines.append(
+            say("{exact} of {cells} cells are exact, the others sampled.").format(
+                exact=exact, cells=cells
+            )
+        )
+    return (
+        *lines,
+        made_by(grid.trials, grid.seed, lang, mean=grid.is_mean),
+        *provenance(grid.scenario, lang),
+    )
+
+
+def styled(grid: Grid, lang: str) -> Styler:
+    """The frame of a grid with texts, and a background by value."""
+    texts = [[cell_text(cell, lang, mean=grid.is_mean) for cell in row] for row in grid.cells]
+    colours = [
+        ["" if s is None else f"color: black; background-color: {colour_of(s)}" for s in row]
+        for row in shares(grid)
+    ]
+    frame = grid.frame()
+    shown_texts = type(frame)(texts, index=frame.index, columns=frame.columns)
+    styles = type(frame)(colours, index=frame.index, columns=frame.columns)
+    return shown_texts.style.apply(lambda _: styles, axis=None).set_caption(grid_label(grid, lang))
