@@ -24,8 +24,8 @@ Estimate = tuple[float, float, float]
 ARRIVES = "contact"
 """Goal of a charge that ends where the fight begins; others have no line on winning the round."""
 WINS = ("target_*",)
-BREAKS = ("target_broke_*", "target_wiped_out")
-IS_BROKEN = ("charger_broke_*", "charger_wiped_out")
+BREAKS = ("target_broke*", "target_wiped_out")
+IS_BROKEN = ("charger_broke*", "charger_wiped_out")
 
 MANY_VALUES, TAIL = 10, 0.005
 """A longer table of values has the ends that are rarer than this drawn together, for people."""
