@@ -50,11 +50,15 @@ class Table:
 
 @dataclass(frozen=True)
 class Document:
-    """A title, blocks (lines of text or tables) in order, and a source line."""
+    """A title, blocks (lines of text or tables) in order, and a source line.
+
+    A caveat must be said in every form, also where only tables are written.
+    """
 
     title: str
     blocks: tuple[str | Table, ...]
     source: tuple[str, ...] = field(default=())
+    caveat: str = ""
 
 
 def number(value: float, decimals: int, lang: str) -> str:
@@ -235,7 +239,7 @@ def _cell_style(is_number: bool, shade: float | None) -> str:
 def comma_separated(document: Document, lang: str = "en") -> str:
     """CSV of all tables, unrounded, each under its own headings.
 
-    Where there are several, the first column tells them apart by name.
+    Where there are several, the first column tells them apart by name. A caveat is the last row.
     """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -251,6 +255,8 @@ def comma_separated(document: Document, lang: str = "en") -> str:
         name = [table.name or table.caption] if several else []
         for row in table.rows if table.raw is None else table.raw:
             writer.writerow([*name, *row])
+    if document.caveat:
+        writer.writerow([translation("chargesim", lang).gettext("note"), document.caveat])
     return out.getvalue()
 
 

@@ -258,7 +258,8 @@ def result_document(result: Result, lang: str) -> Document:
     blocks += [f"[{note['rule']}] {note['text']}" for note in _notes(result, lang)]
     if result.alternatives:
         blocks.append(_alternatives_table(result, lang))
-    return Document(result.scenario.title, tuple(blocks), source_lines(result, lang))
+    caveat = result.scenario.caveat(lang)
+    return Document(result.scenario.title, tuple(blocks), source_lines(result, lang), caveat)
 
 
 def _notes(result: Result, lang: str) -> list[dict[str, Any]]:

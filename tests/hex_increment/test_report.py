@@ -18,6 +18,8 @@ import chargesim as cs
 from chargesim.cli import app
 from chargesim.data import scenarios
 from chargesim.report import figures
+from chargesim.report.render import comma_separated
+from chargesim.report.result_tables import result_document
 from chargesim.report.schema import result_schema, scenario_schema
 from chargesim.rulesets import NAMES, Drawing, get
 from chargesim.rulesets.hex_increment.drawing import centre, draw
@@ -181,3 +183,10 @@ def test_results_say_what_the_ruleset_says_they_hold() -> None:
         assert set(ruleset.unfought) <= set(ruleset.fates)
         order = [good for good in ruleset.fates.values() if good is not None]
         assert order == sorted(order, reverse=True)
+
+
+def test_comma_separated_results_say_so_in_their_last_row() -> None:
+    document = result_document(cs.solve(cs.load(scenarios()["three_waves"])), "en")
+    last = comma_separated(document, "en").splitlines()[-1]
+    assert last.startswith("note,")
+    assert "ILLUSTRATIVE" in last
