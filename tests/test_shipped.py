@@ -81,7 +81,7 @@ def test_it_begins_with_a_comment_that_names_rules_and_has_a_title(name: str) ->
     assert 3 <= len(comment) <= 8
     assert all(len(line) <= 100 for line in comment)
     assert "?" in " ".join(comment)
-    named = set(re.findall(r"(?:WH6|HEX)-[A-Z]+-\w+", " ".join(comment)))
+    named = set(re.findall(r"(?:WH6|HEX|RNK)-[A-Z]+-\w+", " ".join(comment)))
     assert named
     assert named <= rule_ids()
     assert tomllib.loads("\n".join(lines))["title"] == load(FILES[name]).title

@@ -400,7 +400,9 @@ class Result:
         for name in told.spreads:
             if name not in told.optional:
                 content.setdefault(name, {})
-        return {**content, "state": {w: p for w, (p, _, _) in self.words(part, view).items()}}
+        facts = {name: self.chance(part, flag)[0] for name, flag in view.flags.items()}
+        states = {word: p for word, (p, _, _) in self.words(part, view).items()}
+        return {**content, **facts, "state": states}
 
     def _spread(self, name: str, part: int, found: Quantity) -> dict[str, float]:
         if name in _BARE and not found.values.any():
