@@ -23,7 +23,7 @@ from typing import Any, TypeVar
 import numba
 import numpy as np
 import platformdirs
-from llvmlite import ir  # type: ignore[import-untyped]
+from llvmlite import ir  # type: ignore[import-untyped]  # it ships no types
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload
