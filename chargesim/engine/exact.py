@@ -55,13 +55,13 @@ class Expander:
     """A game and dice in which phases are enumerated."""
 
     def __init__(self, part: Part) -> None:
-        from chargesim.kernels.dice import Mode, new_dice
+        from chargesim.kernels.expand import own_dice
 
         self.live = part.live
         self.array = part.game()
         self.words = self.array.view(np.uint64)
         self.begin = self.words[self.live].copy()
-        self.dice = new_dice(Mode.ENUMERATE)
+        self.dice = own_dice()  # holds nothing from one use to the next
         self.step, _ = part.ruleset.kernels()
         self.phases = part.ruleset.phases
 
