@@ -53,7 +53,18 @@ class Part:
         ----------
         phase
             Name of the last phase that is played, such as ``"charge_moves"`` or ``"impact"``.
+
+        Raises
+        ------
+        InputError
+            When there is none of that name, or games of the ruleset are always played to their end.
         """
+        names = [one.name.lower() for one in self.ruleset.phases]
+        if "until" not in (self.start["head"].dtype.names or ()):
+            raise InputError(f"until: {self.ruleset.name} is played to its end: leave it out")
+        if phase.lower() not in names:
+            known = nearest(phase, names) or f": one of {', '.join(names)}"
+            raise InputError(f"until: there is no phase {phase!r}{known}")
         # word by word: numpy copies records field by field
         start = self.start.view(np.uint64).copy().view(self.start.dtype)
         start["head"]["until"] = self.ruleset.phases[phase.upper()]

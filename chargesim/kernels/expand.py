@@ -485,12 +485,14 @@ class Desk:
         n = live.size
         states = min(ROOM[0], ROOM[1] // n)
         while True:
-            # one state more than are allowed tells that there are too many
-            states = min(8 * states, most + 3)
+            states = min(8 * states, most + 2)
             ends = _new_ends(states, states * n, MOST_STEPS)
             (one,) = self._expand(live, places, start, new_room(states, states * n), ends, most)
             if one.status != FULL:
                 return one
+            if states == most + 2:
+                # there was room for one more than are allowed
+                return one._replace(status=TOO_MANY)
 
     def _expand(
         self, live: Any, places: Any, starts: Any, room: Room, ends: _Ends, most: int
