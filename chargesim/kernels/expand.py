@@ -33,7 +33,7 @@ _SPARE = TAPE * 2048
 _LENGTH = int(Node.LENGTH)
 STATES, STEPS, STATUS, SIDE, PHASE = 0, 1, 2, 3, 4
 """What a span holds: states before the next step, steps taken, a status, the half of the room in
-which the states stand, and the phase of the last step."""
+which the states stand, and the phase of the last step, that of its first state."""
 ROOM = 1 << 15, 1 << 19
 """States and words of the room that a desk has at first."""
 ENDS = 1 << 15, 1 << 18, 1 << 12
@@ -221,8 +221,9 @@ def expand(
                 dice["wanting"] = 0
                 # a trial that is over waits for the others
                 if head["done"] == 0:
+                    if going == 0:
+                        span[PHASE] = head["phase"]
                     going += 1
-                    span[PHASE] = head["phase"]
                     call_step(step, game, dice)
                 if dice["wanting"]:
                     if depth == TAPE:
