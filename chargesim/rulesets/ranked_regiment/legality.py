@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import cos, hypot, radians, sin
+from math import hypot, radians
 
 from chargesim.faults import Fault, nearest
 from chargesim.rulesets.ranked_regiment import state as st
@@ -16,6 +16,11 @@ def check(model: Model) -> list[Fault]:
     faults: list[Fault] = []
     if model.turn == 1:
         faults.append(Fault("turn", "there is no charge phase on turn 1 (RNK-TURN-01): 2 or more"))
+    known = set(model.unit)
+    rushes = model.rushes() if all(charge.target in known for charge in model.charge) else []
+    if rushes and len(model.charge) + len(rushes) > st.CHARGES:
+        what = f"with {len(rushes)} that Frenzy may force there are more than {st.CHARGES} charges"
+        faults.append(Fault("charge", f"{what}: fewer units, or switches.frenzy_charges = false"))
     for what, count, most in (
         ("unit", len(model.unit), st.UNITS),
         ("charge", len(model.charge), st.CHARGES),
@@ -137,7 +142,8 @@ def direction(degrees: float) -> Point:
     quarter, rest = divmod(degrees, 90.0)
     if rest == 0.0:
         return ((0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0))[int(quarter) % 4]
-    return sin(radians(degrees)), cos(radians(degrees))
+    c, s = st.cos_sin(radians(degrees))
+    return s, c
 
 
 def corners_of(unit: Unit) -> tuple[Point, ...]:

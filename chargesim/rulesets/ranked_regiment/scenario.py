@@ -52,7 +52,7 @@ that is due and legal, else it passes, which is final by default.
 
 from __future__ import annotations
 
-from math import isfinite
+from math import hypot, isfinite
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -246,6 +246,10 @@ def _words(kind: Any) -> list[str]:
     ]
 
 
+_SURELY = 12.0
+"""Standard deviations: two normals together differ by more in no trial that anybody will play."""
+
+
 class Noise(_Model):
     """How uncertain a pose is: standard deviations of place and facing."""
 
@@ -345,6 +349,30 @@ class Unit(_Model):
         object.__setattr__(self, "rules", tuple(sorted(set(self.rules))))
         return self
 
+    @property
+    def reach(self) -> float:
+        """Greatest Move that it may have; of an estimate its mean."""
+        if isinstance(self.move, Estimate):
+            return float(self.move.mean)
+        return float(max(self.move) if isinstance(self.move, tuple) else self.move)
+
+    @property
+    def middle_move(self) -> float:
+        """Its Move, or the mean of what that may be."""
+        if isinstance(self.move, tuple):
+            return float(sum(self.move) / len(self.move))
+        return self.reach
+
+    def may_reach(self, other: Unit) -> bool:
+        """False for an enemy out of reach in every pose that the two may have."""
+        spread = sum(_SURELY * max(u.noise.x, u.noise.y) for u in (self, other))
+        if isinstance(self.move, Estimate):
+            spread += _SURELY * self.move.sd
+        sizes = sum(hypot(u.frontage, u.depth) / 2 for u in (self, other))
+        (x, y), (u, v) = self.at, other.at
+        apart = hypot(float(u) - float(x), float(v) - float(y))
+        return bool(apart - sizes <= self.reach + spread)
+
 
 class Terrain(_Model):
     """A piece of terrain: a polygon that does not cross itself."""
@@ -414,6 +442,34 @@ class Model(_Model):
         """Reaction of a unit, with the declarations that come before it."""
         found = self.reaction.get(name, "hold")
         return found if isinstance(found, Timed) else Timed(do=found)
+
+    def rushes(self) -> list[tuple[str, str]]:
+        """Charges in no line of the file that Frenzy may force in the older edition.
+
+        Those on enemies so far away that no pose of the two would bring them into reach are left
+        out.
+        """
+        if not self.switches.frenzy_charges:
+            return []
+        meant = {(charge.charger, charge.target) for charge in self.charge}
+        return [
+            (name, foe)
+            for name, unit in self.unit.items()
+            if "frenzied" in unit.rules
+            for foe, other in self.unit.items()
+            if other.side != unit.side and (name, foe) not in meant and unit.may_reach(other)
+        ]
+
+    def fights(self) -> list[tuple[str, str]]:
+        """Pairs of enemies who fight each other from the start: active unit, reactive unit."""
+        found = []
+        for name, unit in self.unit.items():
+            engaged = unit.engaged
+            foes = engaged.values() if isinstance(engaged, dict) else [engaged]
+            for foe in foes:
+                if isinstance(foe, str):
+                    found.append((name, foe) if unit.side == "active" else (foe, name))
+        return list(dict.fromkeys(found))
 
 
 def prepare(data: dict[str, Any], base: Path | None = None) -> tuple[dict[str, Any], list[Fault]]:
