@@ -185,8 +185,8 @@ def report(measured: dict[str, Any], cells: Any, rates: Any) -> str:
         "",
         "Made by `python benchmarks/scaling.py --write`: one question grows in one direction at a",
         f"time. {machine()}",
-        f"Least of {ROUNDS} rounds; exact and trials by processor time on one core, tables and cores by",
-        "wall time.",
+        f"Least of {ROUNDS} rounds; exact and trials by processor time on one core, tables and",
+        "cores by wall time.",
         "",
         "![Cost against what grows](scaling.svg)",
     ]
