@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from babel.messages import mofile, pofile
+from chargesim.rulesets.ranked_regiment.picture import picture
 from ranked_regiment.build import battle, block, unit
 
 from chargesim import words
@@ -19,7 +20,6 @@ from chargesim.report.trace import told
 from chargesim.rulesets.coverage import rows
 from chargesim.rulesets.ranked_regiment import events, telling, telling_words
 from chargesim.rulesets.ranked_regiment.events import Event
-from chargesim.rulesets.ranked_regiment.picture import picture
 from chargesim.rulesets.ranked_regiment.state import Why
 from chargesim.scenario import Scenario
 
