@@ -13,7 +13,7 @@ from matplotlib.patches import Patch
 
 from chargesim.errors import InputError
 from chargesim.faults import nearest
-from chargesim.report.figures_maps import beside_map
+from chargesim.report.figures_maps import LEAST_MAP, beside_map
 from chargesim.report.labels import label
 from chargesim.report.outcomes import quantity
 from chargesim.report.render import number, percent
@@ -46,10 +46,10 @@ SHADES = (
 FORMATS = (".svg", ".png")
 SIDE_BY_SIDE = 3
 """So many charges and combats stand beside each other in one picture; more are drawn smaller."""
-LEAST_MAP = 6.6
-"""Inches of height of a picture with a map, at least."""
 Filled = tuple[float, float, Callable[["Figure | SubFigure"], None]]
 """Width and height of panels in inches, and what fills them in."""
+SPOKEN = 26
+"""Letters of a line that is written on a map."""
 BAR, FRAME = 0.34, 1.05
 """Inches of a bar, and of the title and axis around a panel."""
 
@@ -264,7 +264,7 @@ def picture(result: Result, lang: str = "en") -> Figure:
     fought = [i for i in range(len(result.combats)) if is_fought(result, i)]
     few = max(len(charges), len(fought)) <= SIDE_BY_SIDE
     width, height, fill_in = (_beside if few else _below)(result, charges, fought, lang)
-    ruleset, model = result.scenario.ruleset, result.scenario.model
+    ruleset, model = result.scenario.ruleset, result.played.model
     if ruleset.draw is None:
         figure = Figure(figsize=(width, height), layout="constrained")
         fill_in(figure)
@@ -286,7 +286,7 @@ def _spoken(result: Result, lang: str) -> dict[int, str]:
     for place, (part, view) in enumerate(result.charges):
         ends = sorted(result.words(part, view).items(), key=lambda one: -one[1][0])
         lines = [
-            f"{label(word, lang)} {percent(*p, lang, exact=result.is_exact)}"
+            fill(f"{label(word, lang)} {percent(*p, lang, exact=result.is_exact)}", SPOKEN)
             for word, p in ends[:2]
         ]
         fight = fights.get(str(view.labels["target"]))

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     from chargesim.rulesets import Drawing
 
+LEAST_MAP = 6.6
+"""Inches of height of a picture with a map, at least."""
 ROLES: dict[str, dict[str, Any]] = {
     "open": {"facecolor": "white", "edgecolor": "#C8C8C8", "linewidth": 0.6},
     **{
@@ -48,9 +50,13 @@ ROLES: dict[str, dict[str, Any]] = {
         "bbox": {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 0.8},
     },
     "outcome": {
-        "fontsize": 7,
-        "bbox": {"facecolor": "#FFFDE8", "edgecolor": "#555555", "linewidth": 0.5, "pad": 2.0},
+        "fontsize": 6.5,
+        "bbox": {
+            "facecolor": "#FFFDE8", "edgecolor": "#555555", "linewidth": 0.5, "pad": 2.0,
+            "alpha": 0.9,
+        },
     },
+    "ground name": {"fontsize": 7, "color": "#555555", "style": "italic"},
     "place": {"fontsize": 4.5, "color": "#777777"},
 }  # fmt: skip
 """How what stands on a map is drawn: areas have a facecolor, the rest are lines or texts."""
@@ -136,8 +142,9 @@ def _legend_height(drawing: Drawing) -> float:
 
 
 def _map_width(drawing: Drawing, height: float) -> float:
-    """Inches that a map takes when it fills its height, its legend left out."""
+    """Inches that a map takes when it fills its height, or its legend in two columns."""
     points = [point for shape in drawing.shapes for point in shape.points]
     wide, high = (max(axis) - min(axis) for axis in zip(*points, strict=True))
     free = height - _legend_height(drawing) - 0.9
-    return float(min(max(free * wide / high, 5.0), 9.0))
+    longest = max((len(text) for _, text in drawing.legend), default=0)
+    return float(min(max(free * wide / high, 5.0, 2 * (0.5 + 0.066 * longest)), 9.0))

@@ -148,6 +148,8 @@ class Target:
         Length of the charge at the stated poses; ``None`` where the target is out of sight there.
     reasons
         Why it may not: rule, reason in words, and chance, the likeliest first.
+    trials
+        Of the sample that the chances are from; ``None`` when they are exact.
     """
 
     unit: str
@@ -156,8 +158,4 @@ class Target:
     faces: dict[str, float]
     distance: float | None
     reasons: tuple[tuple[str, str, float], ...] = ()
-
-    @property
-    def legal(self) -> bool:
-        """True when it may always be declared."""
-        return self.chance == 1.0
+    trials: int | None = None

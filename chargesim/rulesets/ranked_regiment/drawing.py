@@ -223,6 +223,7 @@ def draw(model: Model, lang: str, line: tuple[Step, ...] | None = None) -> Drawi
     chargers = {course.names[u] for _, u, _ in course.lost} | {
         course.names[move.charger] for move in course.moves
     }
+    chargers |= {course.names[move.target] for move in course.moves if move.kind == "meet"}
     charged = {course.names[move.target] for move in course.moves}
     shapes += [
         Shape("zone", reach_region(unit))
@@ -238,14 +239,16 @@ def draw(model: Model, lang: str, line: tuple[Step, ...] | None = None) -> Drawi
     places = {(c.charger, c.target): i for i, c in enumerate(model.charge)}
     if line is not None:
         places = {}
+    told = []
     for kind, u, t in course.lost:
         ends = model.unit[course.names[u]].at, model.unit[course.names[t]].at
         shapes.append(Shape(kind, ends))
-        shapes += _outcome(places, course, u, t, ends)
+        told += _outcome(places, course, u, t, ends)
     for move in course.moves:
         shapes += _moved(move, size)
         near = move.before[0].at(0, move.before[0].b), move.after[0].at(0, move.after[0].b)
-        shapes += _outcome(places, course, move.charger, move.target, near)
+        told += _outcome(places, course, move.charger, move.target, near)
+    shapes += told
     met = {shape.role for shape in shapes}
     words = dict(WORDS)
     if "flight" in met and model.switches.flight_move == "dice":
@@ -267,7 +270,9 @@ def _outcome(
     if number is None:
         return []
     (x0, y0), (x1, y1) = ends
-    return [Shape("outcome", (((x0 + x1) / 2, (y0 + y1) / 2),), charge=number)]
+    # ways that run side by side are written on at different places
+    share = (0.5, 0.72, 0.28)[number % 3]
+    return [Shape("outcome", ((x0 + share * (x1 - x0), y0 + share * (y1 - y0)),), charge=number)]
 
 
 def _size(model: Model) -> float:
@@ -291,7 +296,7 @@ def _ground(model: Model) -> tuple[list[Shape], dict[str, str]]:
         if piece.name:
             x = sum(x for x, _ in piece.polygon) / len(piece.polygon)
             y = sum(y for _, y in piece.polygon) / len(piece.polygon)
-            shapes.append(Shape("place", ((x, y),), piece.name))
+            shapes.append(Shape("ground name", ((x, y),), piece.name))
     return shapes, dict(sorted(kinds.items()))
 
 

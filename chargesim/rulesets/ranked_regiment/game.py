@@ -61,12 +61,11 @@ class _Book:
 
     def worth(self, weights: list[float], values: list[float]) -> Worth:
         """Mean, with its interval where cases were sampled."""
-        if len(values) == 1 or min(values) == max(values):
-            mean = values[0]
-        else:
-            mean = float(np.average(values, weights=weights))
+        if max(values) - min(values) < _ANY:
+            return Worth(values[0], values[0], values[0])
+        mean = float(np.average(values, weights=weights))
         error = 0.0
-        if self.sampled and len(values) > 1:
+        if self.sampled:
             error = 1.96 * float(np.std(values, ddof=1)) / sqrt(len(values))
         return Worth(mean, mean - error, mean + error)
 

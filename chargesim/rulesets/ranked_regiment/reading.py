@@ -68,7 +68,7 @@ TOLD = {
             "charger": {"type": "string"},
             "target": {"type": "string"},
             "reaction": {"enum": [reaction.name.lower() for reaction in Reaction]},
-            "compulsory": {"type": "boolean"},
+            "only_if_forced": {"type": "boolean"},
         },
         (),
         (
@@ -79,7 +79,7 @@ TOLD = {
             "forced",
             *_ILLEGAL,
         ),
-        ("compulsory", "forced", *_ILLEGAL),
+        ("only_if_forced", "forced", *_ILLEGAL),
     ),
     "combat": Told(
         {"target": {"type": "string"}, "chargers": _TEXTS},
@@ -162,7 +162,7 @@ def _charge(games: np.ndarray[Any, Any], part: Part, c: int) -> View:
         "reaction": reaction.name.lower(),
     }
     if charge["declare"][0] == 2:
-        labels["compulsory"] = True
+        labels["only_if_forced"] = True
     if charge["forced"].any():
         flags["forced"] = charge["forced"] == 1
     for rule in sorted(set(REASONS.values())):

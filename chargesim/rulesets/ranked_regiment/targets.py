@@ -76,7 +76,8 @@ def targets(model: Model, lang: str = "en", *, trials: int = TRIALS, seed: int =
         chance = 1.0 if not reasons else sum(faces.values())
         sure = not faces and len(reasons) == 1
         told = tuple((*why, 1.0 if sure else p) for why, p in reasons.items())
-        found.append(Target(name, other, chance, faces, apart, told))
+        sample = None if cases else trials
+        found.append(Target(name, other, chance, faces, apart, told, sample))
     return found
 
 
