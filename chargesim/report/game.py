@@ -162,8 +162,7 @@ def read_policies(text: str) -> tuple[str, str]:
     words = [word.strip() for word in text.split(",")]
     for word in words:
         if word not in POLICIES:
-            hint = nearest(word, POLICIES) or f": one of {', '.join(POLICIES)}"
-            raise InputError(f"policies: {word!r} is none{hint}")
+            raise InputError(f"policies: {word!r} is none" + nearest(word, POLICIES))
     if len(words) > 2:
         raise InputError(f"policies: {text!r} has {len(words)}: one for both sides, or one each")
     return words[0], words[-1]

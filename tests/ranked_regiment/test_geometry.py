@@ -194,15 +194,15 @@ def test_sight_against_many_lines() -> None:
     """A free line is seen; where none is free, though all in the way shrinks, nothing is seen."""
     rng = np.random.default_rng(7)
     seen = np.zeros(2, int)
-    for _ in range(400):
-        one, other = Body(rng, 6), Body(rng, 6)
+    for _ in range(220):
+        one, other = Body(rng, 8), Body(rng, 8)
         xs, ys, n = in_arc(one, other)
         part = one.arc.intersection(other.shape)
         if part.area < 0.1 or one.shape.distance(other.shape) < 3:
             continue
         blocks: list[Polygon] = []
-        for _ in range(200):
-            block = Body(rng, 6)
+        for _ in range(40):
+            block = Body(rng, 8)
             block.x = (one.x + other.x) / 2 + rng.uniform(-2, 2)
             block.y = (one.y + other.y) / 2 + rng.uniform(-2, 2)
             shape = block.shape
