@@ -127,7 +127,7 @@ def test_frames_and_notebooks() -> None:
     [
         ([str(FOLDER / "boar_riders.toml")],
          "plan: ruleset wh6 has no game of declarations: it is for ranked_regiment"),
-        ([THREE, "--policies", "greddy"], "policies: 'greddy' is none; the nearest known is 'greedy'"),
+        ([THREE, "--policies", "greddy"], "'greddy' is none; the nearest known is 'greedy'"),
         ([THREE, "--policies", "pass,pass,pass"], "has 3: one for both sides, or one each"),
         ([THREE, "--trials", "0"], "trials: 0 cannot be played: from 1 to 1,000,000"),
         ([THREE, "--engine", "exact", "--max-states", "20"], "more than 20 positions"),
