@@ -7,6 +7,7 @@ import io
 import json
 from pathlib import Path
 
+import jsonschema
 import pytest
 from typer.testing import CliRunner
 
@@ -65,6 +66,16 @@ def test_json_has_it_all() -> None:
     reasons = [reason for one in found["targets"] for reason in one["reasons"]]
     assert {"RNK-DECL-06", "RNK-LOS-01"} <= {reason["rule"] for reason in reasons}
     assert len(found["targets"]) == 18
+
+
+@pytest.mark.parametrize("arguments", [[THREE], [FAST], [THREE, "--policies", "random"], [EYE]])
+def test_json_is_what_the_schema_says(arguments: list[str]) -> None:
+    made = CliRunner().invoke(app, ["schema", "plan"])
+    schema = jsonschema.Draft202012Validator(json.loads(made.output))
+    found = json.loads(said(*arguments, "--trials", "5", "--format", "json"))
+    schema.validate(found)
+    with pytest.raises(jsonschema.ValidationError):
+        schema.validate({**found, "unknown": 1})
 
 
 def test_other_forms() -> None:

@@ -56,7 +56,7 @@ from math import hypot
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from chargesim.faults import Fault, shown
 from chargesim.rulesets import values
@@ -165,6 +165,12 @@ class Switches(Section):
     pass_final: Flag = True
     rear_silence: Literal["toward_rear", "whole_unit"] = "toward_rear"
     ranks_when: Literal["after", "before"] = "after"
+
+    @field_validator("edition", mode="before")
+    @classmethod
+    def _year(cls, value: Any) -> Any:
+        """A year may be written as the number that it is."""
+        return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
     @model_validator(mode="after")
     def _derive(self) -> Switches:
