@@ -111,7 +111,7 @@ def test_merging_positions_changes_nothing(switches: dict[str, object]) -> None:
 
 def test_worth_of_a_position_is_what_the_engine_says_of_its_script() -> None:
     """Every end of the game, scripted, resolved and fought by the exact engine."""
-    scenario = two_a_side(table={"width": 30.0, "height": 20.0})
+    scenario = two_a_side()
     units = {
         name: {**table, "at": (table["at"][0] + 8, table["at"][1] + 2)}
         for name, table in scenario.tables["unit"].items()

@@ -9,6 +9,8 @@ from chargesim.rulesets.ranked_regiment import state as st
 from chargesim.rulesets.ranked_regiment.scenario import Model, Terrain, Unit
 
 Point = tuple[float, float]
+_SEAM = 1e-6
+"""So much may bodies overlap, or stand over an edge, by rounding."""
 
 
 def check(model: Model) -> list[Fault]:
@@ -35,6 +37,7 @@ def check(model: Model) -> list[Fault]:
     for i, piece in enumerate(model.terrain):
         faults += _check_terrain(f"terrain.{i}", piece)
     faults += _check_overlaps(model)
+    faults += _check_table(model)
     faults += _check_charges(model)
     faults += [
         Fault(f"reaction.{name}", "is no unit" + nearest(name, model.unit))
@@ -164,7 +167,7 @@ def overlap(one: tuple[Point, ...], other: tuple[Point, ...]) -> bool:
             nx, ny = (y1 - y0) / size, (x0 - x1) / size
             mine = [nx * x + ny * y for x, y in one]
             theirs = [nx * x + ny * y for x, y in other]
-            if min(max(mine), max(theirs)) - max(min(mine), min(theirs)) < 1e-6:
+            if min(max(mine), max(theirs)) - max(min(mine), min(theirs)) < _SEAM:
                 return False
     return True
 
@@ -178,6 +181,25 @@ def _check_overlaps(model: Model) -> list[Fault]:
         for j in range(i + 1, len(names))
         if overlap(shapes[i], shapes[j])
     ]
+
+
+def _check_table(model: Model) -> list[Fault]:
+    """Units that do not stand on the table, where there is one."""
+    if model.table is None:
+        return []
+    wide, high = float(model.table.width), float(model.table.height)
+    faults = []
+    for name, unit in model.unit.items():
+        xs, ys = zip(*corners_of(unit), strict=True)
+        if min(*xs, *ys) < -_SEAM or max(xs) > wide + _SEAM or max(ys) > high + _SEAM:
+            spans = f"x from {min(xs):g} to {max(xs):g}, y from {min(ys):g} to {max(ys):g}"
+            faults.append(
+                Fault(
+                    f"unit.{name}.at",
+                    f"stands off the table ({spans}): that goes from (0, 0) to ({wide:g}, {high:g})",
+                )
+            )
+    return faults
 
 
 def _check_charges(model: Model) -> list[Fault]:

@@ -278,7 +278,7 @@ class Unit(Section):
 
     side: Literal["active", "reactive"]
     at: tuple[Place, Place]
-    facing: Facing = 0.0
+    facing: Facing
     frontage: Size
     depth: Size
     move: Move
