@@ -309,6 +309,7 @@ def _check_target(number: int, target: str, model: Model) -> list[Fault]:
             faults.append(
                 Fault(path, f"{target} is the target of charge {before} already (HEX-TGT-09)")
             )
+    faults += _check_reacted(number, target, model)
     columns = model.tables["melee"]["columns"]
     if "increments" not in other.model_fields_set and any(
         tables.is_loss(code) for column in columns for code in column["faces"]
@@ -318,6 +319,44 @@ def _check_target(number: int, target: str, model: Model) -> list[Fault]:
     barred = model.switches.prohibited_target == "barred"
     if barred and all(ground.terrain(at).prohibited for at in other.hexes):
         faults.append(Fault(path, f"{target} stands where cavalry may not go (HEX-TERR-05)"))
+    return faults
+
+
+def _check_reacted(number: int, target: str, model: Model) -> list[Fault]:
+    """Faults of charging a unit that charges itself: only a reaction meets it (HEX-FORM-03)."""
+    charge, path = model.charge[number], f"charge.{number}"
+    faults = []
+    for other, theirs in enumerate(model.charge):
+        if theirs.charger != target or other == number:
+            continue
+        if charge.kind != "reaction":
+            faults.append(
+                Fault(
+                    f"{path}.kind",
+                    f"{target} charges itself (charge {other}): only a reaction charge meets it, "
+                    'write kind = "reaction" (HEX-FORM-03)',
+                )
+            )
+        if other > number:
+            faults.append(
+                Fault(
+                    f"{path}.targets",
+                    f"{target} declares its charge later (charge {other}): write the reaction "
+                    "behind the charge that it answers",
+                )
+            )
+        if theirs.changes:
+            faults.append(
+                Fault(
+                    f"charge.{other}.changes",
+                    f"cannot be played where {charge.charger} reacts: where {target} is met would "
+                    "hang on its dice",
+                )
+            )
+        if model.wish(target)[0] != "stand":
+            faults.append(
+                Fault(f"reaction.{target}", "charges itself: all it can do is stand (HEX-FORM-03)")
+            )
     return faults
 
 
@@ -356,10 +395,9 @@ def check_plan(number: int, plan: Plan, model: Model) -> list[Fault]:
             )
         )
         return faults
-    reach = plan.zone | plan.rim
-    for target in charge.targets:
+    for target, met in zip(charge.targets, plan.met, strict=True):
         unit = model.unit[target]
-        if not reach & set(unit.hexes):
+        if not met.in_reach:
             faults.append(
                 Fault(
                     f"{path}.targets",

@@ -116,12 +116,14 @@ class Switches(Section):
     miss_rule: Literal["all_missed", "any_missed"] = "all_missed"
     stranded: Literal["as_spent", "ends"] = "as_spent"
     disordered_may_charge: Flag = True
+    turn_possible: Literal["front_hex"] = "front_hex"
     split_hex: Literal["choose", "half"] = "choose"
     fraction: Literal["keep", "floor"] = "keep"
     line_modifiers: Literal["after_share", "before_share"] = "after_share"
     line_two_disorders: Literal["worst", "rout"] = "worst"
     ds_counts_as_retreat: Flag = True
     pursue_then_disorder: Flag = True
+    advance_into: Literal["target_hexes", "one_hex"] = "target_hexes"
     column_targets: Literal["1"] = "1"
     dd0_stops: Flag = False
     column_pursuit: Literal["must", "may"] = "must"
@@ -145,12 +147,14 @@ SWITCH_RULES = {
     "miss_rule": "HEX-TGT-07",
     "stranded": "HEX-TGT-07",
     "disordered_may_charge": "HEX-FORM-01",
+    "turn_possible": "HEX-FORM-03",
     "split_hex": "HEX-LINE-08",
     "fraction": "HEX-LINE-08",
     "line_modifiers": "HEX-LINE-09",
     "line_two_disorders": "HEX-LINE-11",
     "ds_counts_as_retreat": "HEX-LINE-13",
     "pursue_then_disorder": "HEX-LINE-14",
+    "advance_into": "HEX-LINE-15",
     "column_targets": "HEX-COL-01",
     "dd0_stops": "HEX-COL-05",
     "column_pursuit": "HEX-COL-12",
