@@ -181,8 +181,9 @@ def result(game: Any, dice: Any, c: int) -> None:
     who = int(charge["charger"])
     thrown = thrown_back(game, c)
     if charge["melees"] == 0 and game["units"][who]["state"] >= _PGD:
-        charge["word"] = _W_ROUTED
-        note(dice, _E_ROUTS, who)
+        # cavalry that reacts broke it, or took it
+        gone = game["units"][who]["state"] == _GONE
+        charge["word"] = _W_SURRENDERED if gone else _W_ROUTED
         consolidate_in_head(game, dice, c)
         return
     if charge["melees"] == 0:
@@ -227,6 +228,8 @@ def recall(game: Any, dice: Any, c: int) -> None:
     who = int(charge["charger"])
     least = int(charge["recall"])
     if charge["melees"] == 0 or game["units"][who]["state"] >= _PGD:
+        # it cannot hear it
+        consolidate_on_advance(game, dice, c)
         return
     note(dice, _E_RECALL, who, least)
     if low_faces_fail(dice, place(_RECALL, charge), D6, least - 1):
