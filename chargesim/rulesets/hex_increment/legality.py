@@ -364,6 +364,8 @@ def _check_reactions(model: Model) -> list[Fault]:
     charged = [name for charge in model.charge for name in charge.targets]
     faults = []
     for name in model.reaction:
+        if name not in charged and not set(charged) <= model.unit.keys() and name in model.unit:
+            continue  # it may be the one whose name is written wrong among the targets
         if name not in charged:
             faults.append(
                 Fault(f"reaction.{name}", "is not a charged unit" + nearest(name, charged))
