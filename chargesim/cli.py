@@ -469,6 +469,7 @@ def check(
     lang: Lang = Language.en,
 ) -> None:
     """Compare exact and sampled, cell by cell; exit 1 when they disagree."""
+    from chargesim.report.caveats import caveat_of
     from chargesim.report.check import check as compare
     from chargesim.report.tables import check_document
 
@@ -483,7 +484,7 @@ def check(
                 "trials": trials,
                 "seed": seed,
                 "agrees": agree,
-                **({"caveat": caveat} if (caveat := question.caveat(lang.value)) else {}),
+                **caveat_of(question),
                 "cells": [
                     {
                         "what": cell.what,

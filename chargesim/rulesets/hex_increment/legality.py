@@ -425,7 +425,7 @@ def check_plan(number: int, plan: Plan, model: Model) -> list[Fault]:
         do, away = model.wish(met.name)
         if do == "square" and away is not None and away > met.start:
             faults.append(
-                Fault(f"reaction.{met.name}.at", f"{away} hexes: the charge begins at {met.start}")
+                Fault(model.wish_path(met.name), f"{away} hexes: the charge begins at {met.start}")
             )
     if model.switches.split_hex == "choose":
         faults += [

@@ -97,6 +97,7 @@ KindName = Literal["cavalry", "infantry", "artillery", "leader"]
 FormationName = Literal[tuple(f.name.lower() for f in st.Formation)]  # type: ignore[valid-type]  # from the enum
 StateName = Literal["good", "disordered", "pgd"]
 ReactionName = Literal["stand", "square", "retire", "best"]
+AnyReaction = Literal[ReactionName, "square at 1", "square at 2", "square at 3", "square at 4"]
 ChangeName = Literal["extend_left", "extend_right", "consolidate_left", "consolidate_right"]
 
 
@@ -246,7 +247,7 @@ class AtDistance(Section):
 
 
 Reaction = Annotated[
-    Annotated[ReactionName, PLAIN] | Annotated[AtDistance, TABLE],
+    Annotated[AnyReaction, PLAIN] | Annotated[AtDistance, TABLE],
     forms(TABLE),
 ]
 
@@ -270,7 +271,14 @@ class Model(Section):
     def wish(self, name: str) -> tuple[str, int | None]:
         """Reaction asked of a stack, and its distance."""
         given = self.reaction.get(name, "stand")
-        return (given.do, given.at) if isinstance(given, AtDistance) else (given, None)
+        if isinstance(given, AtDistance):
+            return given.do, given.at
+        do, _, at = given.partition(" at ")
+        return do, int(at) if at else None
+
+    def wish_path(self, name: str) -> str:
+        """Path of the distance that a stack's reaction names."""
+        return f"reaction.{name}" + (".at" if isinstance(self.reaction[name], AtDistance) else "")
 
 
 def _shipped(name: str) -> dict[str, Any]:
