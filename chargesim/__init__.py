@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from chargesim.report.batch import solve_many
     from chargesim.report.check import check
     from chargesim.report.compare import Comparison, compare
+    from chargesim.report.game import Plan, plan
     from chargesim.report.grid import Grid, grid, table
     from chargesim.report.levels import Levels, find_level
     from chargesim.report.result import Result, solve
@@ -29,6 +30,7 @@ __all__ = [
     "Grid",
     "InputError",
     "Levels",
+    "Plan",
     "Result",
     "Scenario",
     "Why",
@@ -39,6 +41,7 @@ __all__ = [
     "grid",
     "load",
     "odds",
+    "plan",
     "solve",
     "solve_many",
     "table",
@@ -50,6 +53,7 @@ _HOMES = {
     "Comparison": ("chargesim.report.compare", "Comparison"),
     "Grid": ("chargesim.report.grid", "Grid"),
     "Levels": ("chargesim.report.levels", "Levels"),
+    "Plan": ("chargesim.report.game", "Plan"),
     "Result": ("chargesim.report.result", "Result"),
     "Scenario": ("chargesim.scenario", "Scenario"),
     "Why": ("chargesim.report.why", "Why"),
@@ -59,6 +63,7 @@ _HOMES = {
     "grid": ("chargesim.report.grid", "grid"),
     "load": ("chargesim.scenario", "load"),
     "odds": ("chargesim.engine.odds", "parse"),
+    "plan": ("chargesim.report.game", "plan"),
     "solve": ("chargesim.report.result", "solve"),
     "solve_many": ("chargesim.report.batch", "solve_many"),
     "table": ("chargesim.report.grid", "table"),
