@@ -36,9 +36,12 @@ class Part:
         self.ruleset, self.counts, self.units = ruleset, part.counts, part.units
         self._part = part
 
-    def game(self) -> np.ndarray[Any, Any]:
-        """Array of one game record in its initial state, a fresh copy."""
-        return self._part.start.copy()
+    def game(self, into: np.ndarray[Any, Any] | None = None) -> np.ndarray[Any, Any]:
+        """Array of one game record in its initial state: a fresh copy, or ``into`` overwritten."""
+        if into is None:
+            return self._part.start.copy()
+        into.view(np.uint64)[:] = self._part.start.view(np.uint64)
+        return into
 
     def until(self, phase: str) -> Part:
         """The same part, played no further than a phase of its ruleset; what follows stays open.

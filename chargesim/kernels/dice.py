@@ -2,7 +2,8 @@
 
 Each primitive is one chance node. How it is answered depends on the mode of the dice record:
 
-* ``SAMPLE``: one 31-bit uniform against cumulative thresholds, each rounded once to 31 bits;
+* ``SAMPLE``: one 31-bit uniform against cumulative thresholds, each rounded once to 31 bits, so
+  that an outcome's chance is right to 2**-31;
 * ``ENUMERATE``: the next value of the tape, or, at its end, a request to branch over all outcomes;
 * ``TRACE``: as ``SAMPLE``, and the node, its uniform and every note of the rules are logged.
 
@@ -20,7 +21,18 @@ import numpy as np
 
 from chargesim.kernels.jit import kernel, tiny
 from chargesim.kernels.normal import normal_cdf, normal_quantile
-from chargesim.kernels.words import LANES, PLACES, ROW, UNIFORM, fill_row, set_trial, uniform
+from chargesim.kernels.words import (
+    LANES,
+    PLACES,
+    ROW,
+    SPAN,
+    UNIFORM,
+    fill_row,
+    lowest,
+    set_trial,
+    tail,
+    uniform,
+)
 
 NAMED = PLACES // 2
 """Chance nodes that a ruleset may name; the upper half of the places is for second draws."""
@@ -79,7 +91,7 @@ DICE = np.dtype(
         ("mode", "i8"),
         ("seed", "u8"),
         ("point", "u8"),
-        ("part", "i8"),
+        ("block", "i8"),
         ("slot", "i8"),
         # enumeration: outcomes already chosen; both: the node that asks
         ("depth", "i8"),
@@ -101,8 +113,8 @@ DICE = np.dtype(
         ("memo_key", "i8", (MEMO,)),
         ("memo_guide", "u1", (MEMO, GUIDE)),
         ("memo", "u4", (MEMO, OUTCOMES)),
-        ("lanes", "u8", (PLACES, 4, LANES)),
-        ("words", "u8", (PLACES, ROW)),
+        ("lanes", "u8", (4, LANES)),
+        ("heads", "u2", (PLACES, ROW)),
     ]
 )
 """The dice record: no game state in it, and none of it in the game."""
@@ -143,11 +155,17 @@ def new_dice(mode: Mode, seed: int = 0, point: int = 0) -> Any:
     """
     dice = np.zeros(1, DICE)
     dice["mode"] = int(mode)
+    dice["memo_key"] = -1
+    return reset_dice(dice, seed, point)
+
+
+def reset_dice(dice: Any, seed: int = 0, point: int = 0) -> Any:
+    """Give dice another seed and point; they keep their room, and thresholds that they know."""
     dice["seed"] = seed
     dice["point"] = point
-    dice["part"] = -1
+    dice["block"] = -1
+    dice["used"] = 0
     dice["ready"] = -1
-    dice["memo_key"] = -1
     return dice
 
 
@@ -298,7 +316,7 @@ def supply(dice: Any) -> None:
     pending = dice["pending"]
     kind, n, a, b = int(pending[0]), int(pending[1]), int(pending[2]), int(pending[3])
     place = int(pending[4])
-    if dice["ready"][place] != dice["part"]:
+    if dice["ready"][place] != dice["block"]:
         if dice["ready"][place] < 0:
             dice["in_use"][int(dice["used"])] = place
             dice["used"] += 1
@@ -321,11 +339,11 @@ def supply(dice: Any) -> None:
 
 @kernel
 def turn_to(dice: Any, trial: int) -> None:
-    """Turn to a trial and make ready, part by part, the rows that trials have used so far."""
+    """Turn to a trial and make ready, block by block, the rows that trials have used so far."""
     set_trial(dice, trial)
     for i in range(int(dice["used"])):
         place = int(dice["in_use"][i])
-        if dice["ready"][place] != dice["part"]:
+        if dice["ready"][place] != dice["block"]:
             fill_row(dice, place)
 
 
@@ -400,6 +418,19 @@ def note(dice: Any, event: int, who: int, x: int = 0, y: int = 0, z: int = 0, w:
 
 
 @kernel
+def child_at(dice: Any, place: int, upto: Any, first: int) -> int:
+    """First outcome from ``first`` on whose cumulative threshold is above the trial's uniform."""
+    u, k = int(lowest(dice, place)), int(first)
+    while u >= upto[k]:
+        k += 1
+    if u + SPAN >= upto[k]:  # seldom: the head does not settle it
+        u += int(tail(dice, place))
+        while u >= upto[k]:
+            k += 1
+    return k
+
+
+@kernel
 def draw(dice: Any, place: int, kind: int, n: int, a: int, b: int) -> int:
     """Answer a node with a table of at most 256 outcomes; the outcome counted from 0."""
     if dice["mode"] == _ENUMERATE:
@@ -410,15 +441,14 @@ def draw(dice: Any, place: int, kind: int, n: int, a: int, b: int) -> int:
         return outcome
     key = memo_key(kind, n, a, b)
     slot = memo_slot(dice, key)
-    if dice["memo_key"][slot] != key or dice["ready"][place] != dice["part"]:
+    if dice["memo_key"][slot] != key or dice["ready"][place] != dice["block"]:
         ask(dice, place, kind, n, a, b)
         return 0
-    u = uniform(dice, place)
-    k = int(dice["memo_guide"][slot, u // (UNIFORM // GUIDE)])
-    while u >= int(dice["memo"][slot, k]):
-        k += 1
+    guide = dice["memo_guide"][slot]
+    first = int(guide[lowest(dice, place) // (UNIFORM // GUIDE)])
+    k = int(child_at(dice, place, dice["memo"][slot], first))
     if dice["mode"] == _TRACE:
-        log_node(dice, place, kind, n, a, b, u, k + n if kind == _SUM else k)
+        log_node(dice, place, kind, n, a, b, uniform(dice, place), k + n if kind == _SUM else k)
     return k
 
 
@@ -430,13 +460,16 @@ def leadership_test(dice: Any, place: int, target: int, three_dice: int) -> bool
         if outcome < 0:
             ask(dice, place, _TEST, target, three_dice, 0)
         return outcome == 1
-    if dice["ready"][place] != dice["part"]:
+    if dice["ready"][place] != dice["block"]:
         ask(dice, place, _TEST, target, three_dice, 0)
         return True
-    u = uniform(dice, place)
-    passed = u < LEADERSHIP[three_dice, target]
+    u = lowest(dice, place)
+    upto = LEADERSHIP[three_dice, target]
+    if u < upto <= u + SPAN:
+        u += tail(dice, place)
+    passed = u < upto
     if dice["mode"] == _TRACE:
-        log_node(dice, place, _TEST, target, three_dice, 0, u, int(passed))
+        log_node(dice, place, _TEST, target, three_dice, 0, uniform(dice, place), int(passed))
     return passed
 
 
@@ -602,7 +635,7 @@ def estimated_length(dice: Any, place: int, mean: int, sd: int, cuts: Any, count
         if outcome < count:
             return int(cuts[outcome])
         return int(cuts[count - 1]) + 1 if count else mean
-    if dice["ready"][place] != dice["part"]:
+    if dice["ready"][place] != dice["block"]:
         ask(dice, place, _LENGTH, count, mean, sd)
         return mean
     u = uniform(dice, place)
@@ -616,7 +649,7 @@ def estimated_length(dice: Any, place: int, mean: int, sd: int, cuts: Any, count
 def normal(dice: Any, place: int) -> float:
     """Draw a standard normal number: only samples can answer it, an enumeration stops here."""
     where = np.int64(place)
-    if dice["mode"] == _ENUMERATE or dice["ready"][where] != dice["part"]:
+    if dice["mode"] == _ENUMERATE or dice["ready"][where] != dice["block"]:
         ask(dice, where, _NORMAL, np.int64(0), np.int64(0), np.int64(0))
         return 0.0
     u = uniform(dice, where)

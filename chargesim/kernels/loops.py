@@ -14,10 +14,12 @@ import numpy as np
 
 from chargesim.kernels.dice import TAPE, supply, turn_to, weigh
 from chargesim.kernels.jit import kernel
-from chargesim.kernels.words import PART, set_trial
+from chargesim.kernels.words import set_trial
 
 BATCH = 512
 """States that are entered into a table at one time; at most a quarter of its least capacity."""
+PART = 1024
+"""Trials whose end states are counted at one time."""
 TOO_DEEP, FULL, UNCOUNTABLE = 1, 2, 3
 """Why an enumeration stopped: more nodes in one step than the tape holds; table too small; a node
 whose outcomes cannot be counted."""
