@@ -75,7 +75,7 @@ _local = threading.local()
 
 
 def _workplace(part: Part) -> tuple[Any, Any]:
-    """This thread's game, in the initial state of a part, and its dice.
+    """Game of this thread, in the initial state of a part, and its dice.
 
     They are kept: to make room for a game takes as long as to unroll a small one.
     """

@@ -89,7 +89,7 @@ class _Planned:
         from chargesim.kernels.plans import new_bench
 
         self.plan, self.dice = plan, dice
-        self.bench = new_bench(plan.layout, len(plan.states))
+        self.bench = new_bench(len(plan.states))
 
     def play(self, first: int, stop: int) -> None:
         """Play trials first to stop - 1 and count them."""
@@ -99,7 +99,7 @@ class _Planned:
 
     def counts(self) -> list[tuple[Any, Any]]:
         """Everything counted so far."""
-        tallied = self.bench.counts[:, -len(self.plan.states) :].sum(axis=0)
+        tallied = self.bench.counts.sum(axis=0)
         seen = tallied > 0
         return [(self.plan.states[seen], tallied[seen])]
 

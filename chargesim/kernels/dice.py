@@ -19,8 +19,22 @@ from typing import Any
 
 import numpy as np
 
+from chargesim.kernels.chances import (
+    GUIDE,
+    LEADERSHIP,
+    bands_pmf,
+    count_pmf,
+    cumulate,
+    cut_lengths,
+    guide_to,
+    length_at,
+    lower_two_pmf,
+    race_pmf,
+    sum_pmf,
+    weigh_lengths,
+)
 from chargesim.kernels.jit import kernel, tiny
-from chargesim.kernels.normal import normal_cdf, normal_quantile
+from chargesim.kernels.normal import normal_quantile
 from chargesim.kernels.words import (
     LANES,
     PLACES,
@@ -40,8 +54,6 @@ OUTCOMES = 256
 """Most outcomes of a node that is answered from a table."""
 MEMO = 256  # the top eight bits of a hash name a slot
 MEMO_LIMIT = 224
-GUIDE = 1024
-"""Starting points of a table look-up: so many that the search which follows is hardly a step."""
 TAPE = 64
 LOG = 1024
 LOG_WIDTH = 12
@@ -122,25 +134,6 @@ DICE = np.dtype(
 _PMF = 2 * OUTCOMES * 4
 
 
-def _leadership() -> Any:
-    """Cumulative thresholds of 2D6 and of 3D6 without the highest, by target 0..12."""
-    rows = np.zeros((2, 13), dtype=np.int64)
-    for target in range(13):
-        two = sum(a + b <= target for a in range(1, 7) for b in range(1, 7))
-        three = sum(
-            a + b + c - max(a, b, c) <= target
-            for a in range(1, 7)
-            for b in range(1, 7)
-            for c in range(1, 7)
-        )
-        rows[0, target] = (two * UNIFORM * 2 + 36) // 72
-        rows[1, target] = (three * UNIFORM * 2 + 216) // 432
-    return rows
-
-
-LEADERSHIP = _leadership()
-
-
 def new_dice(mode: Mode, seed: int = 0, point: int = 0) -> Any:
     """Array of one dice record, nothing drawn yet.
 
@@ -170,85 +163,6 @@ def reset_dice(dice: Any, seed: int = 0, point: int = 0) -> Any:
 
 
 @kernel
-def sum_pmf(n: int, sides: int, pmf: Any) -> int:
-    """Write the weights of the sums of n dice, from n upwards; return how many there are."""
-    count = 1
-    pmf[0] = 1.0
-    for _ in range(n):
-        for k in range(count + sides - 2, -1, -1):
-            total = 0.0
-            for face in range(sides):
-                if 0 <= k - face < count:
-                    total += pmf[k - face]
-            pmf[k] = total / sides
-        count += sides - 1
-    return count
-
-
-@kernel
-def lower_two_pmf(pmf: Any) -> int:
-    """Write the weights of three dice without the highest, from 2 to 12."""
-    for total in range(2, 13):
-        ways = 0
-        for a in range(1, 7):
-            for b in range(1, 7):
-                for c in range(1, 7):
-                    if a + b + c - max(a, b, c) == total:
-                        ways += 1
-        pmf[total - 2] = ways / 216
-    return 11
-
-
-@kernel
-def race_pmf(flight: int, hunters: int, edge: int, pmf: Any) -> int:
-    """Write the weights of a RACE node: caught, away, away and over the edge."""
-    number, plus = flight // 8, flight % 8 - 4
-    slow, fast, less = (2, 3, 1) if number <= 3 else (5, 8, 2)
-    one = np.zeros(64)
-    short = np.ones(64)  # chance that every pursuit is below a length
-    for kind in range(4):
-        count = (hunters >> (5 * kind)) & 31
-        if count == 0:
-            continue
-        dice = fast if kind >= 2 else slow
-        values = sum_pmf(dice, 6, one)
-        minus = less if kind % 2 == 1 else 0
-        for length in range(64):
-            below = 0.0
-            for k in range(values):
-                if dice + k - minus < length:
-                    below += one[k]
-            for _ in range(count):
-                short[length] *= below
-    values = sum_pmf(number, 6, one)
-    pmf[0] = pmf[1] = pmf[2] = 0.0
-    for k in range(values):
-        length = number + k + plus
-        away = one[k] * short[length]
-        pmf[0] += one[k] * (1.0 - short[length])
-        if edge > 0 and length >= edge:
-            pmf[2] += away
-        else:
-            pmf[1] += away
-    return 3
-
-
-@kernel
-def bands_pmf(sides: int, low: int, high: int, pmf: Any) -> int:
-    """Write the weights of a BANDS node: the share of the faces in each band."""
-    mask = low | (high << MASK_BITS)
-    count, faces = 0, 1
-    for face in range(1, sides):
-        if (mask >> face) & 1:
-            pmf[count] = faces / sides
-            count += 1
-            faces = 0
-        faces += 1
-    pmf[count] = faces / sides
-    return count + 1
-
-
-@kernel
 def node_pmf(kind: int, n: int, a: int, b: int, pmf: Any) -> int:
     """Write the exact weights of a SUM, COUNT, RACE or BANDS node; return how many there are.
 
@@ -259,40 +173,8 @@ def node_pmf(kind: int, n: int, a: int, b: int, pmf: Any) -> int:
     if kind == _RACE:
         return race_pmf(n, a, b, pmf)
     if kind == _BANDS:
-        return bands_pmf(n, a, b, pmf)
-    p = a / b
-    q = (b - a) / b
-    pmf[0] = 1.0
-    for i in range(n):
-        pmf[i + 1] = pmf[i] * p
-        for k in range(i, 0, -1):
-            pmf[k] = pmf[k] * q + pmf[k - 1] * p
-        pmf[0] = pmf[0] * q
-    return n + 1
-
-
-@kernel
-def cumulate(pmf: Any, count: int, row: Any) -> None:
-    """Write the cumulative thresholds of ``count`` weights, each rounded once."""
-    last = 0
-    for k in range(count):
-        if pmf[k] > 0.0:
-            last = k
-    total = 0.0
-    for k in range(count):
-        total += pmf[k]
-        row[k] = np.uint32(UNIFORM) if k >= last else np.uint32(total * UNIFORM + 0.5)
-
-
-@kernel
-def thresholds(kind: int, n: int, a: int, b: int, pmf: Any, row: Any, guide: Any) -> None:
-    """Write the cumulative thresholds of a SUM or COUNT, and a guide by the top ten bits."""
-    cumulate(pmf, node_pmf(kind, n, a, b, pmf), row)
-    k = 0
-    for top in range(GUIDE):
-        while row[k] <= np.uint32(top * (UNIFORM // GUIDE)):
-            k += 1
-        guide[top] = k
+        return bands_pmf(n, a | (b << MASK_BITS), pmf)
+    return count_pmf(n, a, b, pmf)
 
 
 @kernel
@@ -332,7 +214,9 @@ def supply(dice: Any) -> None:
                 dice["memo_used"] = 0
                 slot = memo_slot(dice, key)
             dice["memo_used"] += 1
-        thresholds(kind, n, a, b, dice["pmf"], dice["memo"][slot], dice["memo_guide"][slot])
+        row = dice["memo"][slot]
+        cumulate(dice["pmf"], node_pmf(kind, n, a, b, dice["pmf"]), row)
+        guide_to(row, dice["memo_guide"][slot])
         dice["memo_key"][slot] = key
     dice["wanting"] = 0
 
@@ -576,40 +460,6 @@ def race(dice: Any, place: int, flight: int, hunters: int, edge: int) -> int:
 
 
 @kernel
-def length_at(u: int, mean: int, sd: int) -> int:
-    """Length that a uniform means: it rises with the uniform."""
-    at_zero = normal_cdf(-mean / sd)
-    p = at_zero + (u + 0.5) / UNIFORM * (1.0 - at_zero)
-    return max(int(np.ceil(mean + sd * normal_quantile(p))), 1)
-
-
-@kernel
-def weigh_lengths(dice: Any, mean: int, sd: int, cuts: Any, count: int) -> None:
-    """Write the chances of the cells between lengths; to unroll a tree, their thresholds too."""
-    at_zero = normal_cdf(-mean / sd)
-    pmf, upto = dice["pmf"], dice["upto"]
-    below = at_zero
-    for i in range(count):
-        cdf = normal_cdf((int(cuts[i]) - mean) / sd)
-        pmf[i] = (cdf - below) / (1.0 - at_zero)
-        below = cdf
-    above = normal_cdf((mean - int(cuts[count - 1])) / sd) if count else 1.0 - at_zero
-    pmf[count] = above / (1.0 - at_zero)
-    if dice["unrolling"]:
-        low = 0
-        for i in range(count):
-            high = UNIFORM
-            while low < high:
-                middle = (low + high) // 2
-                if length_at(middle, mean, sd) <= cuts[i]:
-                    low = middle + 1
-                else:
-                    high = middle
-            upto[i] = np.uint32(low)
-        upto[count] = np.uint32(UNIFORM)
-
-
-@kernel
 def estimated_length(dice: Any, place: int, mean: int, sd: int, cuts: Any, count: int) -> int:
     """Draw a length judged by eye, in hundredths: a normal cut off at 0, rounded up.
 
@@ -629,7 +479,9 @@ def estimated_length(dice: Any, place: int, mean: int, sd: int, cuts: Any, count
         outcome = from_tape(dice)
         if outcome < 0:
             if dice["wanting"] == 0:
-                weigh_lengths(dice, mean, sd, cuts, count)
+                weigh_lengths(mean, sd, cuts, count, dice["pmf"])
+                if dice["unrolling"]:
+                    cut_lengths(mean, sd, cuts, count, dice["upto"])
             ask(dice, place, _LENGTH, count, mean, sd)
             return mean
         if outcome < count:

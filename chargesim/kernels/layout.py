@@ -209,14 +209,15 @@ def cut_cells(tree: Tree, reach: Any, targets: Any, ends: int) -> tuple[Any, Any
     cells = np.empty(size + ends + 1, np.uint32)
     at = 0
     for node in range(total):
-        bits = TAIL_BITS + np.int64(by_node[node] & np.uint64(63))
+        bits = TAIL_BITS + int(by_node[node] & np.uint64(63))
         width, child, stop = 1 << bits, nodes[node, 1], at + (UNIFORM >> bits)
         low = 0
         while at < stop:
             while upto[child] <= low:
                 child += 1
             # cells of this child alone, then one that others have a part in
-            whole = min(at + ((np.int64(upto[child]) - low) >> bits), stop)
+            alone = (int(upto[child]) - low) >> bits
+            whole = at + alone if at + alone < stop else stop
             cells[at:whole] = targets[child]
             low += (whole - at) << bits
             at = whole

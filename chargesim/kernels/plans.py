@@ -22,10 +22,9 @@ from chargesim.kernels.dice import child_at
 from chargesim.kernels.jit import kernel, tiny
 from chargesim.kernels.words import BLOCK, HEAD_BITS, ROW, fill_row
 
-PART = 2048
-"""Trials that are played at one time."""
-PART_BITS = 11
-MOST_TARGETS = 1 << (32 - PART_BITS)
+SLOT_BITS = 13
+"""Bits of a trial's number in its block."""
+MOST_TARGETS = 1 << (32 - SLOT_BITS)
 """Nodes and ends are fewer: a target and the number of a trial share 32 bits."""
 MARK = 1 << 31
 """Marks a cell in which more than one outcome has a part; it names the first of them."""
@@ -67,25 +66,24 @@ class Plan(NamedTuple):
 class Bench(NamedTuple):
     """What a thread that plays by a plan works with.
 
-    ``codes`` (uint16), shape (PART,); ``queue`` and ``doubtful`` (uint32), the same: number of a
-    node (or code), times PART, plus that of a trial; ``counts`` (int64, shape (4, targets)), to
-    which visits are added in turns: adding to a number just added to has to wait.
+    All of shape (BLOCK,) but the last: ``codes`` (uint16), and where each trial is, ``targets``
+    (uint32); ``queue`` and ``doubtful`` (uint32), number of a node, times BLOCK, plus that of a
+    trial; ``counts`` (int64, shape (4, ends)), to which trials are added in turns: adding to a
+    number just added to has to wait.
     """
 
     codes: Any
+    targets: Any
     queue: Any
     doubtful: Any
     counts: Any
 
 
-def new_bench(plan: Plan, ends: int) -> Bench:
-    """Room to play a plan, nothing counted."""
-    return Bench(
-        np.zeros(PART, np.uint16),
-        np.zeros(PART, np.uint32),
-        np.zeros(PART, np.uint32),
-        np.zeros((4, len(plan.nodes) + ends), np.int64),
-    )
+def new_bench(ends: int) -> Bench:
+    """Room to play a plan of so many ends, nothing counted."""
+    codes = np.zeros(BLOCK, np.uint16)
+    targets, queue, doubtful = np.zeros((3, BLOCK), np.uint32)
+    return Bench(codes, targets, queue, doubtful, np.zeros((4, ends), np.int64))
 
 
 @tiny
@@ -161,6 +159,7 @@ def draw_last(plan: Plan, bench: Bench, heads: Any, count: int) -> int:
     """
     leads, cells = plan.by_code, plan.cells
     codes, doubtful, counts = bench.codes, bench.doubtful, bench.counts
+    total = np.uint32(plan.nodes.shape[0])
     doubts = 0
     for i in range(count):
         target = cells[cell_of(leads[codes[i]], heads, np.uint64(i))]
@@ -168,7 +167,7 @@ def draw_last(plan: Plan, bench: Bench, heads: Any, count: int) -> int:
             doubtful[doubts] = i
             doubts += 1
         else:
-            counts[np.uint64(i & 3), target] += 1
+            counts[np.uint64(i & 3), target - total] += 1
     return doubts
 
 
@@ -182,7 +181,7 @@ def draw_first(plan: Plan, bench: Bench, heads: Any, count: int) -> tuple[int, i
         How many have not ended and are in the queue, and how many have to be settled.
     """
     leads, cells = plan.by_code, plan.cells
-    codes, queue, doubtful, counts = bench.codes, bench.queue, bench.doubtful, bench.counts
+    codes, targets, queue, doubtful = bench.codes, bench.targets, bench.queue, bench.doubtful
     total = np.uint32(plan.nodes.shape[0])
     left, doubts = 0, 0
     for i in range(count):
@@ -191,9 +190,9 @@ def draw_first(plan: Plan, bench: Bench, heads: Any, count: int) -> tuple[int, i
             doubtful[doubts] = i
             doubts += 1
         else:
-            counts[np.uint64(i & 3), target] += 1
-            queue[left] = (target << np.uint32(PART_BITS)) | np.uint32(i)
-            left += np.int64(target < total)
+            targets[i] = target
+            queue[left] = (target << np.uint32(SLOT_BITS)) | np.uint32(i)
+            left += int(target < total)
     return left, doubts
 
 
@@ -201,20 +200,20 @@ def draw_first(plan: Plan, bench: Bench, heads: Any, count: int) -> tuple[int, i
 def draw_next(plan: Plan, bench: Bench, heads: Any, count: int) -> tuple[int, int]:
     """Let the trials of the queue draw at the nodes where they are; as :func:`draw_first`."""
     leads, cells = plan.by_node, plan.cells
-    queue, doubtful, counts = bench.queue, bench.doubtful, bench.counts
+    targets, queue, doubtful = bench.targets, bench.queue, bench.doubtful
     total = np.uint32(plan.nodes.shape[0])
     left, doubts = 0, 0
     for j in range(count):
         item = queue[j]
-        i = item & np.uint32(PART - 1)
-        target = cells[cell_of(leads[item >> np.uint32(PART_BITS)], heads, np.uint64(i))]
+        i = item & np.uint32(BLOCK - 1)
+        target = cells[cell_of(leads[item >> np.uint32(SLOT_BITS)], heads, np.uint64(i))]
         if target >= np.uint32(MARK):
             doubtful[doubts] = item
             doubts += 1
         else:
-            counts[np.uint64(j & 3), target] += 1
-            queue[left] = (target << np.uint32(PART_BITS)) | i
-            left += np.int64(target < total)
+            targets[i] = target
+            queue[left] = (target << np.uint32(SLOT_BITS)) | i
+            left += int(target < total)
     return left, doubts
 
 
@@ -234,7 +233,7 @@ def settle(
         True when the trials are where their codes lead, not at a node of which they have noted the
         number.
     slot
-        That of the part's first trial.
+        That of the first trial in its block.
     left, count
         How many trials are in the queue, and how many are doubtful.
 
@@ -245,31 +244,42 @@ def settle(
     """
     # taken out here, since each time that an array leaves its tuple a count of its uses is kept
     by_code, by_node, nodes, cells = plan.by_code, plan.by_node, plan.nodes, plan.cells
-    upto, targets, codes, queue = plan.upto, plan.targets, bench.codes, bench.queue
-    doubtful, counts = bench.doubtful, bench.counts
+    upto, leads_to, codes, queue = plan.upto, plan.targets, bench.codes, bench.queue
+    doubtful, targets, counts, further = bench.doubtful, bench.targets, bench.counts, plan.further
     total = np.uint32(nodes.shape[0])
     for k in range(count):
         item = doubtful[k]
-        i = item & np.uint32(PART - 1)
-        lead = by_code[codes[i]] if coded else by_node[item >> np.uint32(PART_BITS)]
+        i = item & np.uint32(BLOCK - 1)
+        lead = by_code[codes[i]] if coded else by_node[item >> np.uint32(SLOT_BITS)]
         cell = cells[cell_of(lead, heads, np.uint64(i))]
         dice["slot"] = slot + i
         if cell != np.uint32(WALK):
             place = np.int64(lead >> np.uint64(ROW_AT)) // ROW
-            target = targets[child_at(dice, place, upto, np.int64(cell) - MARK)]
+            target = leads_to[child_at(dice, place, upto, np.int64(cell) - MARK)]
         else:
             target = np.uint32(0)
             while target < total:
-                target = targets[child_at(dice, nodes[target, 0], upto, nodes[target, 1])]
-        counts[0, target] += 1
-        queue[left] = (target << np.uint32(PART_BITS)) | i
-        left += np.int64(target < total)
+                target = leads_to[child_at(dice, nodes[target, 0], upto, nodes[target, 1])]
+        targets[i] = target
+        if further:
+            queue[left] = (target << np.uint32(SLOT_BITS)) | i
+            left += int(target < total)
+        else:
+            counts[0, target - total] += 1  # the others are counted
     return left
 
 
 @kernel
-def begin_part(dice: Any, plan: Plan, bench: Bench, first: int, stop: int) -> int:
-    """Turn to the part of a trial, and give codes to its trials from this one to ``stop`` - 1.
+def count_ends(plan: Plan, bench: Bench, count: int) -> None:
+    """Count the ends to which trials have come."""
+    targets, counts, total = bench.targets, bench.counts, np.uint32(plan.nodes.shape[0])
+    for i in range(count):
+        counts[np.uint64(i & 3), targets[i] - total] += 1
+
+
+@kernel
+def begin_block(dice: Any, plan: Plan, bench: Bench, first: int, stop: int) -> int:
+    """Turn to the block of a trial, and give codes to its trials from this one to ``stop`` - 1.
 
     Returns
     -------
@@ -277,7 +287,7 @@ def begin_part(dice: Any, plan: Plan, bench: Bench, first: int, stop: int) -> in
         How many they are.
     """
     slot = first % BLOCK
-    count = min(PART - slot % PART, stop - first)
+    count = min(BLOCK - slot, stop - first)
     dice["block"] = first // BLOCK
     for k in range(plan.places.size):
         if dice["ready"][plan.places[k]] != dice["block"]:
@@ -298,7 +308,7 @@ def begin_part(dice: Any, plan: Plan, bench: Bench, first: int, stop: int) -> in
 def play_short(dice: Any, plan: Plan, bench: Bench, first: int, stop: int) -> None:
     """Play trials by a plan in which every trial ends where its code leads it, or one draw on."""
     while first < stop:
-        count = begin_part(dice, plan, bench, first, stop)
+        count = begin_block(dice, plan, bench, first, stop)
         slot = first % BLOCK
         heads = dice["heads"].reshape(-1)[slot:]
         doubts = draw_last(plan, bench, heads, count)
@@ -310,7 +320,7 @@ def play_short(dice: Any, plan: Plan, bench: Bench, first: int, stop: int) -> No
 def play_long(dice: Any, plan: Plan, bench: Bench, first: int, stop: int) -> None:
     """Play trials by any plan."""
     while first < stop:
-        count = begin_part(dice, plan, bench, first, stop)
+        count = begin_block(dice, plan, bench, first, stop)
         slot = first % BLOCK
         heads = dice["heads"].reshape(-1)[slot:]
         left, doubts = draw_first(plan, bench, heads, count)
@@ -318,6 +328,7 @@ def play_long(dice: Any, plan: Plan, bench: Bench, first: int, stop: int) -> Non
         while left:
             left, doubts = draw_next(plan, bench, heads, left)
             left = settle(dice, plan, bench, False, heads, slot, left, doubts)
+        count_ends(plan, bench, count)
         first += count
 
 
