@@ -63,14 +63,15 @@ def most_kept(part: Part) -> int:
 _spare_dice: list[Any] = []
 
 
-def _take_dice(seed: int, point: int) -> Any:
+def _take_dice(seed: int, point: int, rolled: bool) -> Any:
     """Dice to sample with, used ones if there are any: room for the rows takes time to make."""
     from chargesim.kernels.dice import Mode, new_dice, reset_dice
 
+    mode = Mode.ROLL if rolled else Mode.SAMPLE
     try:
-        return reset_dice(_spare_dice.pop(), seed, point)
+        return reset_dice(_spare_dice.pop(), mode, seed, point)
     except IndexError:
-        return new_dice(Mode.SAMPLE, seed, point)
+        return new_dice(mode, seed, point)
 
 
 def _return_dice(dice: Any) -> None:
@@ -173,6 +174,7 @@ def sample(
     first: int = 0,
     point: int = 0,
     by_rules: bool = False,
+    rolled: bool = False,
     progress: Progress | None = None,
 ) -> Tally:
     """Play trials of a scenario, by a plan of its tree where that is small enough.
@@ -193,6 +195,9 @@ def sample(
         Number of a study point that is to have luck of its own.
     by_rules
         True runs the rules for every trial; the numbers are the same, bit for bit.
+    rolled
+        True runs the rules and rolls every die, with luck of its own: a witness of chance tables,
+        plans and random words.
     progress
         Called with (trials played, trials) now and then.
 
@@ -207,11 +212,11 @@ def sample(
     TooManyStates
         When there are more different end states than :func:`most_kept`.
     """
-    plan = None if by_rules else make_plan(part)
+    plan = None if by_rules or rolled else make_plan(part)
     most = most_kept(part)
 
     def new_player() -> _Planned | _Player:
-        dice = _take_dice(seed, point)
+        dice = _take_dice(seed, point, rolled)
         if plan is not None:
             return _Planned(plan, dice)
         return _Player(part, dice, part.live[None, :], most)
@@ -230,6 +235,7 @@ def sample_pieces(
     threads: int | None = None,
     first: int = 0,
     point: int = 0,
+    rolled: bool = False,
     progress: Progress | None = None,
 ) -> list[Tally]:
     """Play trials of a part and count each of its pieces by itself; options as for :func:`sample`.
@@ -243,7 +249,7 @@ def sample_pieces(
         kept[number, 1 : 1 + piece.live.size] = piece.live
 
     def new_player() -> _Player:
-        return _Player(part, _take_dice(seed, point), kept, None)
+        return _Player(part, _take_dice(seed, point, rolled), kept, None)
 
     rows, counts = _counted(new_player, trials, first, threads, seed, progress)
     tallies = []

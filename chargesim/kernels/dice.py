@@ -5,7 +5,8 @@ Each primitive is one chance node. How it is answered depends on the mode of the
 * ``SAMPLE``: one 31-bit uniform against cumulative thresholds, each rounded once to 31 bits, so
   that an outcome's chance is right to 2**-31;
 * ``ENUMERATE``: the next value of the tape, or, at its end, a request to branch over all outcomes;
-* ``TRACE``: as ``SAMPLE``, and the node, its uniform and every note of the rules are logged.
+* ``TRACE``: as ``SAMPLE``, and the node, its uniform and every note of the rules are logged;
+* ``ROLL``: every die of the node is rolled, without tables (:mod:`.rolled`).
 
 Where the uniforms come from is told in :mod:`.words`.
 Primitives stay small: making words and thresholds is the work of :func:`supply`, which the loops
@@ -35,6 +36,16 @@ from chargesim.kernels.chances import (
 )
 from chargesim.kernels.jit import kernel, tiny
 from chargesim.kernels.normal import normal_quantile
+from chargesim.kernels.rolled import (
+    rolled_band,
+    rolled_count,
+    rolled_length,
+    rolled_lower_two,
+    rolled_normal,
+    rolled_race,
+    rolled_sum,
+    turn_to_node,
+)
 from chargesim.kernels.words import (
     LANES,
     PLACES,
@@ -65,6 +76,7 @@ class Mode(IntEnum):
     SAMPLE = 0
     ENUMERATE = 1
     TRACE = 2
+    ROLL = 3
 
 
 class Node(IntEnum):
@@ -89,7 +101,7 @@ class Node(IntEnum):
 NOTE = 0
 """Kind of a log row that holds a note of the rules instead of a node."""
 
-_SAMPLE, _ENUMERATE, _TRACE = int(Mode.SAMPLE), int(Mode.ENUMERATE), int(Mode.TRACE)
+_ENUMERATE, _TRACE, _ROLL = int(Mode.ENUMERATE), int(Mode.TRACE), int(Mode.ROLL)
 _TEST, _SUM, _COUNT, _LENGTH = int(Node.TEST), int(Node.SUM), int(Node.COUNT), int(Node.LENGTH)
 _RACE, _BANDS, _NORMAL = int(Node.RACE), int(Node.BANDS), int(Node.NORMAL)
 MASK_BITS = 18
@@ -101,6 +113,7 @@ NORMAL_PARTS = 1_000_000
 DICE = np.dtype(
     [
         ("mode", "i8"),
+        ("roll", "u8"),
         ("seed", "u8"),
         ("point", "u8"),
         ("block", "i8"),
@@ -147,13 +160,13 @@ def new_dice(mode: Mode, seed: int = 0, point: int = 0) -> Any:
         Number of the study point when points are to have independent luck, 0 to 2**32 - 1.
     """
     dice = np.zeros(1, DICE)
-    dice["mode"] = int(mode)
     dice["memo_key"] = -1
-    return reset_dice(dice, seed, point)
+    return reset_dice(dice, mode, seed, point)
 
 
-def reset_dice(dice: Any, seed: int = 0, point: int = 0) -> Any:
-    """Give dice another seed and point; they keep their room, and thresholds that they know."""
+def reset_dice(dice: Any, mode: Mode, seed: int, point: int) -> Any:
+    """Give dice another mode, seed and point; they keep room, and the thresholds they know."""
+    dice["mode"] = int(mode)
     dice["seed"] = seed
     dice["point"] = point
     dice["block"] = -1
@@ -315,6 +328,21 @@ def child_at(dice: Any, place: int, upto: Any, first: int) -> int:
 
 
 @kernel
+def roll(dice: Any, place: int, kind: int, n: int, a: int, b: int) -> int:
+    """Answer a node by rolling its dice; the outcome counted from 0."""
+    turn_to_node(dice, place)
+    if kind == _TEST:
+        return int((rolled_lower_two(dice) if a else rolled_sum(dice, 2, 6)) <= n)
+    if kind == _SUM:
+        return (rolled_lower_two(dice) if b else rolled_sum(dice, n, a)) - n
+    if kind == _RACE:
+        return rolled_race(dice, n, a, b)
+    if kind == _BANDS:
+        return rolled_band(dice, n, a | (b << MASK_BITS))
+    return rolled_count(dice, n, a, b)
+
+
+@kernel
 def draw(dice: Any, place: int, kind: int, n: int, a: int, b: int) -> int:
     """Answer a node with a table of at most 256 outcomes; the outcome counted from 0."""
     if dice["mode"] == _ENUMERATE:
@@ -323,6 +351,8 @@ def draw(dice: Any, place: int, kind: int, n: int, a: int, b: int) -> int:
             ask(dice, place, kind, n, a, b)
             return 0
         return outcome
+    if dice["mode"] == _ROLL:
+        return roll(dice, place, kind, n, a, b)
     key = memo_key(kind, n, a, b)
     slot = memo_slot(dice, key)
     if dice["memo_key"][slot] != key or dice["ready"][place] != dice["block"]:
@@ -344,6 +374,8 @@ def leadership_test(dice: Any, place: int, target: int, three_dice: int) -> bool
         if outcome < 0:
             ask(dice, place, _TEST, target, three_dice, 0)
         return outcome == 1
+    if dice["mode"] == _ROLL:
+        return roll(dice, place, _TEST, target, three_dice, 0) == 1
     if dice["ready"][place] != dice["block"]:
         ask(dice, place, _TEST, target, three_dice, 0)
         return True
@@ -487,6 +519,9 @@ def estimated_length(dice: Any, place: int, mean: int, sd: int, cuts: Any, count
         if outcome < count:
             return int(cuts[outcome])
         return int(cuts[count - 1]) + 1 if count else mean
+    if dice["mode"] == _ROLL:
+        turn_to_node(dice, place)
+        return rolled_length(dice, mean, sd)
     if dice["ready"][place] != dice["block"]:
         ask(dice, place, _LENGTH, count, mean, sd)
         return mean
@@ -501,6 +536,9 @@ def estimated_length(dice: Any, place: int, mean: int, sd: int, cuts: Any, count
 def normal(dice: Any, place: int) -> float:
     """Draw a standard normal number: only samples can answer it, an enumeration stops here."""
     where = np.int64(place)
+    if dice["mode"] == _ROLL:
+        turn_to_node(dice, where)
+        return rolled_normal(dice)
     if dice["mode"] == _ENUMERATE or dice["ready"][where] != dice["block"]:
         ask(dice, where, _NORMAL, np.int64(0), np.int64(0), np.int64(0))
         return 0.0

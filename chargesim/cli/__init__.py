@@ -1,0 +1,109 @@
+"""The ``chargesim`` command: it parses, calls and prints; no logic.
+
+Everything but the parser is imported inside the commands, so that ``--help`` costs next to nothing.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import re
+import sys
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import typer
+
+from chargesim.cli import answers, games, lists, variations
+from chargesim.cli.output import print_text
+from chargesim.errors import ChargesimError
+
+app = typer.Typer(
+    name="chargesim",
+    help="Probabilities of charges in tabletop wargames: exact where they can be.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+for command in (
+    answers.run,
+    variations.table,
+    variations.compare,
+    variations.solve,
+    variations.why,
+    games.plan,
+    answers.check,
+    answers.trace,
+    answers.odds,
+    lists.rules,
+    lists.schema,
+):
+    app.command()(command)
+
+
+@app.callback(invoke_without_command=True)
+def _version(
+    version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False,
+) -> None:
+    if version:
+        from chargesim import __version__
+
+        print_text(__version__)
+        raise typer.Exit()
+
+
+_UsageError: type[Exception] = typer.BadParameter.__mro__[1]
+"""What the parser raises; typer gives it no name of its own."""
+
+
+def _wrong_use(error: Any) -> str:
+    """A fault of the command line as one message: where, what, and where to find what is right."""
+    text = str(error.format_message())
+    if text.startswith("Usage:"):
+        return text
+    text = re.sub(r"^Invalid value for '(.+?)'", r"\1", text).replace("Value error, ", "", 1)
+    command = error.ctx.command_path if error.ctx is not None else app.info.name
+    return f"{command}: {text.rstrip('.')} (what is right: {command} --help)"
+
+
+def _guard(command: Callable[[], None]) -> int:
+    """Run a command; turn what can go wrong into one message and an exit code."""
+    try:
+        command()
+    except ChargesimError as error:
+        sys.stderr.write(f"{error}\n")
+        return error.exit_code
+    except _UsageError as error:
+        sys.stderr.write(f"{_wrong_use(error)}\n")
+        return 2
+    except typer.Exit as stop:
+        return int(stop.exit_code)
+    except (KeyboardInterrupt, typer.Abort):
+        sys.stderr.write("interrupted: nothing was written\n")
+        return 3
+    except BrokenPipeError:
+        # whoever read the output has seen enough; keep Python from flushing into the closed pipe
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except SystemExit as stop:
+        return int(stop.code or 0)
+    return 0
+
+
+def _run(arguments: list[str]) -> None:
+    """Parse and run; what goes wrong is left to :func:`_guard`, interruptions included."""
+    command = typer.main.get_command(app)
+    with command.make_context(str(app.info.name), list(arguments)) as context:
+        command.invoke(context)
+
+
+def main() -> None:
+    """Entry point.
+
+    Half a million objects come with the imports, hardly one of them garbage: looking through them
+    again and again, and once more at the end, would be a third of a short answer's time.
+    """
+    gc.set_threshold(50_000)
+    code = _guard(lambda: _run(sys.argv[1:]))
+    gc.freeze()
+    sys.exit(code)

@@ -1,0 +1,191 @@
+"""Commands on one scenario: run, check, trace; and odds, on dice alone."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from chargesim.cli.options import (
+    TRIALS,
+    Engine,
+    EngineName,
+    Form,
+    Format,
+    Lang,
+    Language,
+    MaxStates,
+    ScenarioFile,
+    Seed,
+    Threads,
+    Trials,
+    figure_file,
+    half_width,
+    whole,
+)
+from chargesim.cli.output import present, print_json, print_text, progress_bar, question_of, show
+
+
+def run(
+    scenario: ScenarioFile,
+    engine: EngineName = Engine.auto,
+    trials: Trials = TRIALS,
+    precision: Annotated[
+        float | None,
+        typer.Option(
+            parser=half_width,
+            metavar="H",
+            help="Double the trials until no half-width is above H.",
+        ),
+    ] = None,
+    seed: Seed = 0,
+    threads: Threads = None,
+    max_states: MaxStates = None,
+    figure: Annotated[
+        str | None,
+        typer.Option(
+            parser=figure_file, metavar="FILE", help="Draw charges and combats as .svg or .png."
+        ),
+    ] = None,
+    form: Format = Form.text,
+    lang: Lang = Language.en,
+) -> None:
+    """Answer a scenario: how charges and combats end, and with which probability."""
+    from chargesim.report.result import solve
+    from chargesim.report.result_tables import result_document
+
+    question = question_of(scenario)
+    with progress_bar("trials") as progress:
+        result = solve(
+            question,
+            engine=engine.value,
+            trials=trials,
+            precision=precision,
+            seed=seed,
+            threads=threads,
+            max_states=max_states,
+            progress=progress,
+        )
+    if figure is not None:
+        from chargesim.report.figures import picture, save
+
+        save(picture(result, lang.value), figure)
+    present(result, result_document, form, lang)
+
+
+def check(
+    scenario: ScenarioFile,
+    trials: Trials = TRIALS,
+    seed: Seed = 0,
+    threads: Threads = None,
+    max_states: MaxStates = None,
+    form: Format = Form.text,
+    lang: Lang = Language.en,
+) -> None:
+    """Compare exact, sampled and every die rolled, cell by cell; exit 1 when they disagree."""
+    from chargesim.report.check import check as compare
+    from chargesim.report.check import rolled_trials
+    from chargesim.report.tables import check_document
+
+    question = question_of(scenario)
+    with progress_bar("trials") as progress:
+        cells = compare(question, trials, seed, threads, progress, max_states)
+    agree = all(cell.agrees for cell in cells)
+    if form is Form.json:
+        print_json(
+            {
+                "title": question.title,
+                "trials": trials,
+                "rolled_trials": rolled_trials(trials),
+                "seed": seed,
+                "agrees": agree,
+                **({"caveat": caveat} if (caveat := question.caveat(lang.value)) else {}),
+                "cells": [
+                    {
+                        "what": cell.what,
+                        "exact": cell.exact,
+                        "sampled": cell.sampled.share,
+                        "count": cell.sampled.count,
+                        "p_value": cell.sampled.p_value,
+                        "rolled": cell.rolled.share,
+                        "rolled_count": cell.rolled.count,
+                        "rolled_p_value": cell.rolled.p_value,
+                        "agrees": cell.agrees,
+                    }
+                    for cell in cells
+                ],
+            }
+        )
+    else:
+        title = f"{question.title} ({trials:,} + {rolled_trials(trials):,}, seed {seed})"
+        caveat = question.caveat(lang.value)
+        everything = form is Form.csv
+        document = check_document(title, cells, lang.value, caveat, everything=everything)
+        show(document, form, lang)
+    if not agree:
+        raise typer.Exit(1)
+
+
+def trace(
+    scenario: ScenarioFile,
+    trial: Annotated[
+        int, typer.Option(parser=whole, metavar="N", help="Number of the trial, from 0.")
+    ] = 0,
+    seed: Seed = 0,
+    form: Format = Form.text,
+    lang: Lang = Language.en,
+) -> None:
+    """Tell one trial of the sample step by step: rule, dice, modifiers, target number, result."""
+    from chargesim.report import trace as tracing
+    from chargesim.report.tables import trace_document
+
+    question = question_of(scenario)
+    if form is Form.text:
+        text = tracing.trace(question, seed, trial, lang.value)
+        print_text(f"{question.title} (seed {seed}, trial {trial})\n\n{text}")
+        return
+    lines = tracing.told(question, seed, trial, lang.value)
+    if form is Form.json:
+        print_json(
+            {
+                "title": question.title,
+                "seed": seed,
+                "trial": trial,
+                "steps": [
+                    {"rule": line.rule, "unit": line.unit, "dice": line.dice, "text": line.text}
+                    for line in lines
+                ],
+            }
+        )
+    else:
+        show(trace_document(question.title, lines, lang.value, seed, trial), form, lang)
+
+
+def odds(
+    expression: Annotated[
+        str, typer.Argument(help='Such as "2d6 <= 7", "3d6dh1 <= 8", "10x 4+ 4+ !5+ >= 2".')
+    ],
+    form: Format = Form.text,
+    lang: Lang = Language.en,
+) -> None:
+    """Answer a dice question exactly."""
+    from chargesim.engine.odds import parse
+
+    answer = parse(expression).answer()
+    if form is Form.json:
+        print_json(
+            {
+                "expression": answer.expression,
+                "engine": "exact",
+                "p": None if answer.probability is None else float(answer.probability),
+                "fraction": None if answer.probability is None else str(answer.probability),
+                "mean": float(answer.mean),
+                "standard_deviation": answer.standard_deviation,
+                "stages": [{"stage": name, "p": float(p)} for name, p in answer.stages],
+                "distribution": {str(value): float(p) for value, p in answer.pmf.items()},
+            }
+        )
+        return
+    from chargesim.report.tables import odds_document
+
+    show(odds_document(answer, lang.value), form, lang)

@@ -1,0 +1,87 @@
+"""What commands share: reading the question, showing the answer, telling how far the work is."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from contextlib import contextmanager
+from typing import Any
+
+from chargesim.cli.options import Form, Language
+
+
+def question_of(file: str) -> Any:
+    """Read a scenario that the kernels are to answer."""
+    from chargesim.scenario import load
+
+    question = load(file)  # first: a fault of the file is told without waiting for numba
+    from chargesim.kernels.jit import spare_blas
+
+    spare_blas()
+    return question
+
+
+def print_text(text: str) -> None:
+    """Print a text, ended by a line end."""
+    sys.stdout.write(text if text.endswith("\n") else text + "\n")
+
+
+def print_json(content: Any) -> None:
+    """Print as JSON; what is not a number is refused."""
+    import json
+
+    print_text(json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def _colour() -> bool:
+    return sys.stdout.isatty() and "NO_COLOR" not in os.environ
+
+
+def show(document: Any, form: Form, lang: Language) -> None:
+    """Print a document in any form but JSON; coloured on a terminal that wants it."""
+    from chargesim.report.render import write
+
+    print_text(write(document, form.value, lang.value, colour=_colour()))
+
+
+@contextmanager
+def progress_bar(what: str) -> Any:
+    """A progress bar on standard error when that is a terminal; nothing otherwise."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.completed:,.0f} / {task.total:,.0f}"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+        task = bars.add_task(what, total=1)
+
+        def report(done: int, total: int) -> None:
+            bars.update(task, completed=done, total=total)
+
+        yield report
+
+
+def present(found: Any, document: Callable[[Any, str], Any], form: Form, lang: Language) -> None:
+    """Show an answer in the form that was asked for.
+
+    Parameters
+    ----------
+    found
+        The answer; its ``to_dict`` is what JSON shows.
+    document
+        Makes the document of the other forms, from the answer and a language.
+    form, lang
+        As asked for.
+    """
+    if form is Form.json:
+        print_json(found.to_dict())
+    else:
+        show(document(found, lang.value), form, lang)

@@ -1,0 +1,208 @@
+"""Commands on a scenario and its variations: table, compare, solve, why."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from chargesim.cli.options import (
+    TRIALS,
+    Against,
+    Engine,
+    EngineName,
+    FigureFile,
+    Form,
+    Format,
+    Lang,
+    Language,
+    MaxStates,
+    ScenarioFile,
+    Seed,
+    Threads,
+    Trials,
+    Value,
+    reach_of,
+)
+from chargesim.cli.output import present, progress_bar, question_of
+
+
+def table(
+    scenario: ScenarioFile,
+    rows: Annotated[
+        str,
+        typer.Option(metavar="PATH=SPEC", help="Such as charge.0.distance=10:40:2."),
+    ],
+    value: Value,
+    cols: Annotated[
+        str | None,
+        typer.Option(metavar="PATH=SPEC", help="Such as unit.spears.Ld=6,7,8."),
+    ] = None,
+    against: Against = None,
+    engine: EngineName = Engine.auto,
+    trials: Trials = TRIALS,
+    seed: Seed = 0,
+    threads: Threads = None,
+    max_states: MaxStates = None,
+    figure: FigureFile = None,
+    levels: Annotated[
+        str | None,
+        typer.Option(metavar="L,L", help="Levels of contours: per cent, or means."),
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do more cells than usual.")] = False,
+    form: Format = Form.text,
+    lang: Lang = Language.en,
+) -> None:
+    """Show a value over one or two axes of a scenario."""
+    from chargesim.report.axes import read_axis, read_levels
+    from chargesim.report.grid import grid
+    from chargesim.report.grid_tables import grid_document
+
+    question = question_of(scenario)
+    scale = value if against is None else "mean:"  # differences are in points as they are
+    wanted = None if levels is None else read_levels(levels, scale)
+    with progress_bar("cells") as progress:
+        found = grid(
+            question,
+            read_axis(question, rows),
+            None if cols is None else read_axis(question, cols),
+            value,
+            against=None if against is None else read_axis(question, against),
+            yes=yes,
+            progress=progress,
+            engine=engine.value,
+            trials=trials,
+            seed=seed,
+            threads=threads,
+            max_states=max_states,
+        )
+    if figure is not None:
+        from chargesim.report.figures import save
+        from chargesim.report.figures_tables import draw
+
+        save(draw(found, lang=lang.value, levels=wanted), figure)
+    present(found, grid_document, form, lang)
+
+
+def compare(
+    scenarios: Annotated[
+        list[str], typer.Argument(metavar="A.toml B.toml...", help="Two scenario files or more.")
+    ],
+    value: Value,
+    engine: EngineName = Engine.auto,
+    trials: Trials = TRIALS,
+    seed: Seed = 0,
+    threads: Threads = None,
+    max_states: MaxStates = None,
+    figure: FigureFile = None,
+    form: Format = Form.text,
+    lang: Lang = Language.en,
+) -> None:
+    """Compare scenarios by a value with shared luck: differences, intervals, ranking."""
+    from chargesim.report.compare import compare as compared
+    from chargesim.report.compare_tables import compare_document
+
+    questions = [question_of(scenario) for scenario in scenarios]
+    with progress_bar("scenarios") as progress:
+        found = compared(
+            *questions,
+            value=value,
+            engine=engine.value,
+            trials=trials,
+            seed=seed,
+            threads=threads,
+            max_states=max_states,
+            progress=progress,
+        )
+    if figure is not None:
+        from chargesim.report.figures import save
+        from chargesim.report.figures_tables import ranking
+
+        save(ranking(found, lang=lang.value), figure)
+    present(found, compare_document, form, lang)
+
+
+def solve(
+    scenario: ScenarioFile,
+    axis: Annotated[
+        str, typer.Option("--for", metavar="PATH=SPEC", help="Such as unit.spears.Ld=5:10.")
+    ],
+    value: Value,
+    reach: Annotated[
+        float,
+        typer.Option(parser=reach_of, metavar="P", help="Such as 0.25, 25%, 1/4; or a mean."),
+    ],
+    against: Against = None,
+    engine: EngineName = Engine.auto,
+    trials: Trials = TRIALS,
+    seed: Seed = 0,
+    threads: Threads = None,
+    max_states: MaxStates = None,
+    figure: FigureFile = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do more levels than usual.")] = False,
+    form: Format = Form.text,
+    lang: Lang = Language.en,
+) -> None:
+    """Find the level of a path at which a value reaches a probability."""
+    from chargesim.report.axes import read_axis
+    from chargesim.report.levels import find_level
+    from chargesim.report.levels_tables import levels_document
+
+    question = question_of(scenario)
+    with progress_bar("levels") as progress:
+        found = find_level(
+            question,
+            read_axis(question, axis),
+            value,
+            reach,
+            against=None if against is None else read_axis(question, against),
+            yes=yes,
+            progress=progress,
+            engine=engine.value,
+            trials=trials,
+            seed=seed,
+            threads=threads,
+            max_states=max_states,
+        )
+    if figure is not None:
+        from chargesim.report.figures import save
+        from chargesim.report.figures_tables import levels
+
+        save(levels(found, lang=lang.value), figure)
+    present(found, levels_document, form, lang)
+
+
+def why(
+    scenario: ScenarioFile,
+    value: Value,
+    engine: EngineName = Engine.auto,
+    trials: Trials = 100_000,
+    seed: Seed = 0,
+    threads: Threads = None,
+    max_states: MaxStates = None,
+    figure: FigureFile = None,
+    form: Format = Form.text,
+    lang: Lang = Language.en,
+) -> None:
+    """Show what matters most: each rule, statistic and modifier switched or shifted in turn."""
+    from chargesim.report.why import why as asked
+    from chargesim.report.why_tables import why_document
+
+    question = question_of(scenario)
+    with progress_bar("changes") as progress:
+        found = asked(
+            question,
+            value,
+            engine=engine.value,
+            trials=trials,
+            seed=seed,
+            threads=threads,
+            max_states=max_states,
+            progress=progress,
+        )
+    if figure is not None:
+        from chargesim.report.figures import save
+        from chargesim.report.figures_tables import tornado
+
+        save(tornado(found, lang=lang.value), figure)
+    present(found, why_document, form, lang)
