@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from chargesim.engine.odds import parse as odds
     from chargesim.report.check import check
     from chargesim.report.compare import Comparison, compare
+    from chargesim.report.game import Plan, plan
     from chargesim.report.grid import Grid, grid, table
     from chargesim.report.levels import Levels, find_level
     from chargesim.report.result import Result, solve
@@ -28,6 +29,7 @@ __all__ = [
     "Grid",
     "InputError",
     "Levels",
+    "Plan",
     "Result",
     "Scenario",
     "Why",
@@ -38,6 +40,7 @@ __all__ = [
     "grid",
     "load",
     "odds",
+    "plan",
     "solve",
     "table",
     "trace",
@@ -48,6 +51,7 @@ _HOMES = {
     "Comparison": ("chargesim.report.compare", "Comparison"),
     "Grid": ("chargesim.report.grid", "Grid"),
     "Levels": ("chargesim.report.levels", "Levels"),
+    "Plan": ("chargesim.report.game", "Plan"),
     "Result": ("chargesim.report.result", "Result"),
     "Scenario": ("chargesim.scenario", "Scenario"),
     "Why": ("chargesim.report.why", "Why"),
@@ -57,6 +61,7 @@ _HOMES = {
     "grid": ("chargesim.report.grid", "grid"),
     "load": ("chargesim.scenario", "load"),
     "odds": ("chargesim.engine.odds", "parse"),
+    "plan": ("chargesim.report.game", "plan"),
     "solve": ("chargesim.report.result", "solve"),
     "table": ("chargesim.report.grid", "table"),
     "trace": ("chargesim.report.trace", "trace"),

@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 import chargesim as cs
 from chargesim.cli import app
 from chargesim.data import scenarios
-from chargesim.report import figures
+from chargesim.report import figures, figures_maps
 from chargesim.report.render import comma_separated
 from chargesim.report.result_tables import result_document
 from chargesim.report.schema import result_schema, scenario_schema
@@ -89,11 +89,11 @@ def test_a_line_is_drawn_hex_by_hex_and_skirmishers_face_nowhere() -> None:
 
 
 def test_every_role_has_a_look_and_no_two_grounds_the_same() -> None:
-    looks = [str(figures.ROLES[f"ground {i}"]["hatch"]) for i in range(6)]
+    looks = [str(figures_maps.ROLES[f"ground {i}"]["hatch"]) for i in range(6)]
     assert len(set(looks)) == 6
     for name in SHIPPED:
         roles = {shape.role for shape in draw(cs.load(scenarios()[name]).model, "en").shapes}
-        assert roles <= set(figures.ROLES)
+        assert roles <= set(figures_maps.ROLES)
 
 
 @pytest.mark.parametrize("lang", ["en", "es"])
