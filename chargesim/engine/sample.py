@@ -13,7 +13,7 @@ import numpy as np
 from chargesim.engine.plan import Plan, make_plan
 from chargesim.engine.stats import half_width
 from chargesim.engine.tally import Tally, merge
-from chargesim.engine.threads import thread_count
+from chargesim.engine.threads import cores, thread_count
 from chargesim.errors import InputError
 from chargesim.scenario import Part
 
