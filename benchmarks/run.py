@@ -20,7 +20,9 @@ from collections.abc import Callable
 from datetime import date
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
+import numba
 import numpy as np
 import ranked
 from opponents import dyce_exact, icepool_exact, numpy_best, numpy_binomial, numpy_dice, pure_python
@@ -29,6 +31,8 @@ from chargesim.engine.exact import solve, solve_many
 from chargesim.engine.plan import make_plan
 from chargesim.engine.sample import sample
 from chargesim.engine.tally import Tally
+from chargesim.kernels.dice import Mode, new_dice
+from chargesim.kernels.words import BLOCK, fill_row
 from chargesim.report.batch import solve_many as solve_many_scenarios
 from chargesim.report.result import Result
 from chargesim.scenario import Part, Scenario, load
@@ -89,11 +93,13 @@ def main() -> None:
         assert isinstance(one, Tally)
         assert np.array_equal(one.weights, other.weights)
 
+    places, dice = make_plan(scenario).layout.places, new_dice(Mode.SAMPLE)
     contestants: dict[str, tuple[Callable[[], object], int]] = {
         "chargesim, sampled by the plan": (
             lambda: sample(scenario, 2_000_000, threads=1),
             2_000_000,
         ),
+        "chargesim, its random words alone": (lambda: words(dice[0], places, 244), 244 * BLOCK),
         "chargesim, sampled by the rules": (
             lambda: sample(scenario, 200_000, threads=1, by_rules=True),
             200_000,
@@ -134,6 +140,15 @@ def study(question: Scenario, rows: list[tuple[float, int]]) -> list[float]:
 def _dyce() -> None:
     with warnings.catch_warnings(action="ignore"):  # it says that it is experimental
         dyce_exact.solve()
+
+
+@numba.njit
+def words(dice: Any, places: Any, blocks: int) -> None:
+    """Make the random words that the plan's trials of so many blocks take, and nothing else."""
+    for block in range(blocks):
+        dice["block"] = block
+        for place in places:
+            fill_row(dice, place)
 
 
 def again(call: Callable[[], object]) -> None:
