@@ -88,6 +88,8 @@ class Battle:
         self.begun, self.begun_by = self.stated, 0
         self.groups: dict[bytes, float] = {}
         self.swings: dict[bytes, float] = {}
+        self.rooms: dict[int, Any] = {}
+        """Room of each capacity for enumerations, which leave it empty."""
         self.size = 4096
         """Positions that the last game had room for."""
 
@@ -213,9 +215,7 @@ class Battle:
             raise InputError("game: flights have too many ends to be valued exactly")
         states, chances = ends
         codes, spots = self._empty(len(states))
-        for i, state in enumerate(states):
-            self.words[self.live] = state
-            self.kernels.tell_units(self.game, codes[i], spots[i])
+        self.kernels.tell_states(self.game, self.words, self.live, states, codes, spots)
 
         def stand(i: int) -> None:
             self.words[self.live] = states[i]
@@ -235,7 +235,15 @@ class Battle:
             total += fled @ self.worth
         moves = np.array(self.game["units"]["move"][: len(self.names)], float)
         near = self._near_an_edge(spots, moves)
-        for i in range(len(codes)):
+        # positions that differ in nothing that matters now are looked at once
+        told = (
+            codes.reshape(len(codes), -1),
+            np.where(near[:, :, None], spots, 0.0).view(np.int64),
+        )
+        rows = np.concatenate([told[0], told[1].reshape(len(codes), -1)], axis=1)
+        _, kinds, kind_of = np.unique(rows, axis=0, return_index=True, return_inverse=True)
+        sums = np.zeros(len(kinds))
+        for k, i in enumerate(kinds):
             homes = codes[i, :, 0]
             groups = [(f - 1, -1, homes == f) for f in sorted(set(homes[homes > 0].tolist()))]
             if self.rallies:
@@ -247,8 +255,8 @@ class Battle:
                 if key not in self.groups:
                     stand(i)
                     self.groups[key] = self._group(f, who)
-                total[i] += self.groups[key]
-        return np.asarray(total)
+                sums[k] += self.groups[key]
+        return np.asarray(total + sums[kind_of.reshape(-1)])
 
     def _near_an_edge(self, spots: Words, moves: Words) -> Words:
         """Whether a run out of combat, and one more, could take a unit over an edge."""
@@ -411,9 +419,11 @@ def enumerate_ends(battle: Battle, step: Any, most: int) -> tuple[Words, Words] 
     sizes, span = np.zeros((2048, 2), np.int64), np.zeros(3, np.int64)
     capacity = 2048
     while True:
-        table = new_table(capacity, battle.live.size)
-        states = np.empty((capacity // 2, battle.live.size), np.uint64)
-        chances = np.empty(capacity // 2)
+        if capacity not in battle.rooms:
+            words = battle.live.size
+            states = np.empty((capacity // 2, words), np.uint64)
+            battle.rooms[capacity] = new_table(capacity, words), states, np.empty(capacity // 2)
+        table, states, chances = battle.rooms[capacity]
         states[0], chances[0] = begin, 1.0
         span[:] = (1, 0, 0)
         arguments = (
@@ -422,8 +432,9 @@ def enumerate_ends(battle: Battle, step: Any, most: int) -> tuple[Words, Words] 
         specialise(expand_all, step, *arguments)(step, *arguments)
         if span[2] == 0:
             break
+        del battle.rooms[capacity]
         capacity *= 4
         if span[2] != FULL or capacity > 8 * most:
             return None
     count = int(span[0])
-    return (states[:count], chances[:count]) if count <= most else None
+    return (states[:count].copy(), chances[:count].copy()) if count <= most else None
