@@ -236,11 +236,8 @@ class Battle:
         moves = np.array(self.game["units"]["move"][: len(self.names)], float)
         near = self._near_an_edge(spots, moves)
         # positions that differ in nothing that matters now are looked at once
-        told = (
-            codes.reshape(len(codes), -1),
-            np.where(near[:, :, None], spots, 0.0).view(np.int64),
-        )
-        rows = np.concatenate([told[0], told[1].reshape(len(codes), -1)], axis=1)
+        places = np.where(near[:, :, None], spots, 0.0).view(np.int64)
+        rows = np.concatenate([codes, places], axis=2).reshape(len(codes), 6 * len(self.names))
         _, kinds, kind_of = np.unique(rows, axis=0, return_index=True, return_inverse=True)
         sums = np.zeros(len(kinds))
         for k, i in enumerate(kinds):
