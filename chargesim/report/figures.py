@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
@@ -72,11 +72,22 @@ def _wrapped(text: str, width: int = 62) -> str:
     return fill(text.removesuffix("."), width)
 
 
+LETTERS_AN_INCH = 17
+"""Letters of the foot's size that surely fit."""
+
+
 def _foot(ax: Axes, result: Result, lang: str) -> None:
     """Write under the axes how the numbers were made."""
     figure = ax.get_figure(root=True)
     if figure is not None:
-        figure.supxlabel("\n".join(foot_lines(result, lang)), fontsize=7, color="#555555")
+        foot(figure, foot_lines(result, lang))
+
+
+def foot(figure: Figure, lines: Iterable[str]) -> None:
+    """Write lines under a figure, no wider than it is."""
+    width = int(LETTERS_AN_INCH * figure.get_figwidth())
+    text = "\n".join(fill(line, width) for line in lines)
+    figure.supxlabel(text, fontsize=7, color="#555555")
 
 
 def _whisker(ax: Axes, start: float, row: int, estimate: tuple[float, float, float]) -> None:
@@ -274,7 +285,7 @@ def picture(result: Result, lang: str = "en") -> Figure:
         figure, right = beside_map(drawing, width, height, _spoken(result, lang))
         fill_in(right)
     figure.suptitle(_wrapped(result.scenario.title, 110), fontsize=11)
-    figure.supxlabel("\n".join(foot_lines(result, lang)), fontsize=7, color="#555555")
+    foot(figure, foot_lines(result, lang))
     return figure
 
 

@@ -75,6 +75,8 @@ LABELS = {
     "recall_passed": _("recall succeeds"),
     "tired": _("marked tired"),
     "head_hex": _("column consolidated in its head hex"),
+    "consolidates": _("line consolidates as it advances"),
+    "provokes": _("its consolidation may provoke reactions"),
     "no_contact": _("no contact"),
     "target_retired": _("target retires before the charge"),
     "target_broke_before_melee": _("target breaks before the melee"),

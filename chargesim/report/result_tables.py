@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
+from chargesim.report.caveats import caveats
 from chargesim.report.labels import label, state_label
 from chargesim.report.render import Document, Table, interval, number, percent
 from chargesim.words import translation
@@ -190,8 +191,7 @@ def _mask(view: View, patterns: Iterable[str]) -> np.ndarray[Any, Any]:
 
 def foot_lines(result: Result, lang: str) -> tuple[str, ...]:
     """What stands under a figure: what must be said of its numbers, and how they were made."""
-    caveat = result.scenario.caveat(lang)
-    return (*([caveat] if caveat else []), *source_lines(result, lang)[:2])
+    return (*caveats([result.scenario], lang), *source_lines(result, lang)[:2])
 
 
 def source_lines(result: Result, lang: str) -> tuple[str, ...]:
