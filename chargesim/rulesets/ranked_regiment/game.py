@@ -193,7 +193,8 @@ def _searched(
             book.positions += len(tree.states)
             if side == mover:
                 book.enter(weight, tree.value, tree.line())
-                book.complete = book.complete or tree.complete
+                # of several cases each has its own
+                book.complete = tree.complete if cases is not None and count == 1 else 0
             for mark in tree.marks():
                 book.met.setdefault(mark.step, _Met()).add(weight, mark.value, mark)
         if progress:
