@@ -12,6 +12,7 @@ from chargesim.errors import ChargesimError, InputError
 
 if TYPE_CHECKING:
     from chargesim.engine.odds import parse as odds
+    from chargesim.report.batch import solve_many
     from chargesim.report.check import check
     from chargesim.report.compare import Comparison, compare
     from chargesim.report.game import Plan, plan
@@ -42,6 +43,7 @@ __all__ = [
     "odds",
     "plan",
     "solve",
+    "solve_many",
     "table",
     "trace",
     "why",
@@ -63,6 +65,7 @@ _HOMES = {
     "odds": ("chargesim.engine.odds", "parse"),
     "plan": ("chargesim.report.game", "plan"),
     "solve": ("chargesim.report.result", "solve"),
+    "solve_many": ("chargesim.report.batch", "solve_many"),
     "table": ("chargesim.report.grid", "table"),
     "trace": ("chargesim.report.trace", "trace"),
     "why": ("chargesim.report.why", "why"),
