@@ -14,8 +14,10 @@ if TYPE_CHECKING:
     from chargesim.engine.odds import parse as odds
     from chargesim.report.check import check
     from chargesim.report.compare import Comparison, compare
+    from chargesim.report.explorer import explore
     from chargesim.report.grid import Grid, grid, table
     from chargesim.report.levels import Levels, find_level
+    from chargesim.report.payoffs import Payoffs, payoffs
     from chargesim.report.result import Result, solve
     from chargesim.report.trace import trace
     from chargesim.report.why import Why, why
@@ -28,16 +30,19 @@ __all__ = [
     "Grid",
     "InputError",
     "Levels",
+    "Payoffs",
     "Result",
     "Scenario",
     "Why",
     "__version__",
     "check",
     "compare",
+    "explore",
     "find_level",
     "grid",
     "load",
     "odds",
+    "payoffs",
     "solve",
     "table",
     "trace",
@@ -48,15 +53,18 @@ _HOMES = {
     "Comparison": ("chargesim.report.compare", "Comparison"),
     "Grid": ("chargesim.report.grid", "Grid"),
     "Levels": ("chargesim.report.levels", "Levels"),
+    "Payoffs": ("chargesim.report.payoffs", "Payoffs"),
     "Result": ("chargesim.report.result", "Result"),
     "Scenario": ("chargesim.scenario", "Scenario"),
     "Why": ("chargesim.report.why", "Why"),
     "check": ("chargesim.report.check", "check"),
     "compare": ("chargesim.report.compare", "compare"),
+    "explore": ("chargesim.report.explorer", "explore"),
     "find_level": ("chargesim.report.levels", "find_level"),
     "grid": ("chargesim.report.grid", "grid"),
     "load": ("chargesim.scenario", "load"),
     "odds": ("chargesim.engine.odds", "parse"),
+    "payoffs": ("chargesim.report.payoffs", "payoffs"),
     "solve": ("chargesim.report.result", "solve"),
     "table": ("chargesim.report.grid", "table"),
     "trace": ("chargesim.report.trace", "trace"),

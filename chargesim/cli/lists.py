@@ -49,9 +49,11 @@ def rules(
 
 
 def schema(
-    name: Annotated[SchemaName, typer.Argument(help="scenario or result.")],
+    name: Annotated[
+        SchemaName, typer.Argument(help="scenario, result, or the command whose output it is.")
+    ],
 ) -> None:
-    """Print the JSON Schema of a file."""
-    from chargesim.report.schema import result_schema, scenario_schema
+    """Print the JSON Schema of a scenario file, or of what a command prints as JSON."""
+    from chargesim.report.schema import SCHEMAS
 
-    print_json(scenario_schema() if name is SchemaName.scenario else result_schema())
+    print_json(SCHEMAS[name.value]())

@@ -16,7 +16,7 @@ from chargesim.engine.paired import joined, sample_in_blocks
 from chargesim.engine.play import ENGINES
 from chargesim.engine.stats import jackknife, t95, wilson
 from chargesim.errors import InputError
-from chargesim.report.result import SCHEMA, Result, solve
+from chargesim.report.result import SCHEMA, Result, about, solve
 from chargesim.report.values import Estimate, factors, is_mean, measure
 from chargesim.scenario import Scenario
 
@@ -189,8 +189,7 @@ class Comparison:
             "trials": sampled[0].trials if sampled else None,
             "seed": sampled[0].seed if sampled else None,
             "ranking": [
-                {**_plain(row), "title": entry.result.scenario.title,
-                 "scenario_hash": entry.result.scenario.hash}
+                {**_plain(row), **about(entry.result.scenario)}
                 for row, entry in zip(self.rows(), self.entries, strict=True)
             ],
             "differences": [_plain({**vars(pair), "tie": pair.is_tie}) for pair in pairs],

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from chargesim.report.grid_tables import cell_text, span, value_label
 from chargesim.report.render import Document, Table, number
-from chargesim.report.result_tables import made_by
+from chargesim.report.result_tables import made_by, ruleset_line
 from chargesim.report.values import Estimate
 from chargesim.words import translation
 
@@ -71,20 +71,20 @@ def size(pair: Difference, lang: str, mean: bool) -> str:
     decimals = _decimals(pair, mean)
     if pair.how == "exact" and 0 < abs(value) < 0.0005 and not pair.is_tie:
         return f"{value:.2g}".replace(".", "," if lang == "es" else ".")
-    return _signless(number(value, decimals, lang))
+    return signless(number(value, decimals, lang))
 
 
 def ends(pair: Difference, lang: str, mean: bool) -> tuple[str, str]:
     """The interval of a difference."""
     decimals = _decimals(pair, mean)
     low, high = (
-        _signless(number(end * (1 if mean else 100), decimals, lang))
+        signless(number(end * (1 if mean else 100), decimals, lang))
         for end in (pair.low, pair.high)
     )
     return low, high
 
 
-def _signless(text: str) -> str:
+def signless(text: str) -> str:
     """No minus sign before nothing, and a proper one before something."""
     bare = text.removeprefix("-")
     return bare if not bare.strip("0.,") else text.replace("-", "\u2212")
@@ -130,7 +130,15 @@ def compare_document(found: Comparison, lang: str) -> Document:
         frozenset({0, *range(2, len(heads))}),
         heads=tuple(raw[0]),
     )
-    return Document(say("Comparison"), (table, verdict(found, lang)), sources(found, lang))
+    caveats = caveats_of(found, lang)
+    blocks: tuple[str | Table, ...] = (table, verdict(found, lang), *caveats)
+    return Document(say("Comparison"), blocks, sources(found, lang), " ".join(caveats))
+
+
+def caveats_of(found: Comparison, lang: str) -> tuple[str, ...]:
+    """What must be said of the numbers of its scenarios, each once."""
+    told = (entry.result.scenario.caveat(lang) for entry in found.given)
+    return tuple(dict.fromkeys(caveat for caveat in told if caveat))
 
 
 def _share(cell: Estimate) -> float | None:
@@ -165,4 +173,5 @@ def sources(found: Comparison, lang: str) -> tuple[str, ...]:
     hashes = [
         text.format(name=entry.name, hash=entry.result.scenario.hash[:12]) for entry in found.given
     ]
-    return (*lines, " ".join(hashes))
+    rulesets = dict.fromkeys(ruleset_line(entry.result.scenario, lang) for entry in found.given)
+    return (*lines, *rulesets, " ".join(hashes))

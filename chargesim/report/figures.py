@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from textwrap import fill
@@ -80,8 +81,32 @@ BAR, FRAME = 0.34, 1.05
 """Inches of a bar, and of the title and axis around a panel."""
 
 
+def new_axes(width: float, height: float) -> Axes:
+    """Axes of a new figure, so many inches wide and high.
+
+    Where somebody will show it, in a notebook or after importing pyplot, the figure is one of
+    pyplot's, so that it is shown like any other; else nobody but its user knows of it.
+    """
+    if _in_notebook() or "matplotlib.pyplot" in sys.modules:
+        from matplotlib import pyplot
+
+        return pyplot.figure(figsize=(width, height), layout="constrained").subplots()
+    return _new_figure(width, height).subplots()
+
+
+def _new_figure(width: float, height: float) -> Figure:
+    """A figure that its user alone knows of; a notebook shows it where it is the last value."""
+    if _in_notebook():
+        import matplotlib.pyplot  # noqa: F401  # tells the notebook how figures are shown
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+def _in_notebook() -> bool:
+    return "ipykernel.zmqshell" in sys.modules
+
+
 def _axes(ax: Axes | None, width: float, height: float) -> Axes:
-    return Figure(figsize=(width, height), layout="constrained").subplots() if ax is None else ax
+    return new_axes(width, height) if ax is None else ax
 
 
 def _title(result: Result, ax: Axes, text: str, own: bool) -> None:
@@ -292,13 +317,13 @@ def picture(result: Result, lang: str = "en") -> Figure:
     width, height, fill_in = (_beside if few else _below)(result, charges, fought, lang)
     ruleset, model = result.scenario.ruleset, result.scenario.model
     if ruleset.draw is None:
-        figure = Figure(figsize=(width, height), layout="constrained")
+        figure = _new_figure(width, height)
         fill_in(figure)
     else:
         drawing = ruleset.draw(model, lang)
         height = max(height, LEAST_MAP)
         beside = _map_width(drawing, height)
-        figure = Figure(figsize=(beside + width, height), layout="constrained")
+        figure = _new_figure(beside + width, height)
         halves: Any = figure.subfigures(1, 2, width_ratios=[beside, width])
         legend = _legend_height(drawing)
         plan(drawing, *halves[0].subplots(2, 1, height_ratios=[height - legend, legend]))
@@ -451,7 +476,7 @@ def distribution(result: Result, name: str, ax: Axes | None = None, lang: str = 
                 ha="center",
                 fontsize=8,
             )
-    ax.set_xlabel(_with_unit(result, name, lang))
+    ax.set_xlabel(with_unit(result, name, lang))
     ax.set_ylabel(say("probability, %"))
     ax.set_title(result.scenario.title, fontsize=10)
     for side in ("top", "right"):
@@ -461,7 +486,8 @@ def distribution(result: Result, name: str, ax: Axes | None = None, lang: str = 
     return ax
 
 
-def _with_unit(result: Result, name: str, lang: str) -> str:
+def with_unit(result: Result, name: str, lang: str) -> str:
+    """A quantity for people, with its unit of length."""
     prefix, colon, word = name.rpartition(":")
     text = label(word, lang)
     if word == "flee_distance":

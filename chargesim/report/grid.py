@@ -13,7 +13,7 @@ from chargesim.errors import InputError
 from chargesim.report.axes import Axis, make_axis, varied, where
 from chargesim.report.compare import difference_of, entry_of
 from chargesim.report.outcomes import quantity
-from chargesim.report.result import SCHEMA, Result, solve
+from chargesim.report.result import SCHEMA, Result, about, solve
 from chargesim.report.values import Estimate, is_mean, measure
 from chargesim.scenario import Scenario
 
@@ -97,18 +97,10 @@ class Grid:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain numbers for JSON; what is undefined is ``None``."""
-        from chargesim.kernels.jit import rules_hash
-
-        scenario = self.scenario
         return {
             "chargesim": chargesim.__version__,
             "schema": SCHEMA,
-            "ruleset": scenario.ruleset.name,
-            "ruleset_version": scenario.ruleset.version,
-            "title": scenario.title,
-            "scenario_hash": scenario.hash,
-            "rules_hash": rules_hash(scenario.ruleset.name),
-            "switches": scenario.switches,
+            **about(self.scenario),
             "trials": self.trials,
             "seed": self.seed,
             "value": self.value,

@@ -53,6 +53,36 @@ KEYS = {
     "units": _("units of length"),
     "mean": _("mean"),
     "sd": _("standard deviation"),
+    "unit_strength": _("unit strength"),
+    "shield": _("shield"),
+    "standard": _("standard"),
+    "musician": _("musician"),
+    "champion": _("champion"),
+    "battle_standard": _("battle standard near"),
+    "general_ld": _("Ld of the General"),
+    "mount": _("mount"),
+    "high_ground": _("high ground"),
+    "state": _("state"),
+    "leader": _("leader"),
+    "modifier": _("modifier"),
+    "stand_modifier": _("modifier to stand"),
+    "recall": _("recall"),
+    "pursue": _("pursuit"),
+    "facing": _("facing"),
+    "frontage": _("frontage"),
+    "depth": _("depth"),
+    "move": _("move"),
+    "attacks": _("attacks"),
+    "skill": _("skill"),
+    "power": _("power"),
+    "defense": _("defence"),
+    "wounds": _("wounds"),
+    "discipline": _("discipline"),
+    "banners": _("banners"),
+    "charge_bonus": _("bonus on the charge"),
+    "noise": _("error of the place"),
+    "turn": _("turn"),
+    "first": _("first to declare"),
 }
 """Names of keys for people; statistics keep their own."""
 
@@ -76,7 +106,9 @@ def axis_label(scenario: Scenario, path: str, lang: str) -> str:
     if parts[0] == "unit" and len(parts) == 2:
         return say("unit in the place of {unit}").format(unit=parts[1])
     if parts[0] == "unit":
-        return f"{parts[1]}: {' '.join([*parts[2:-1], name])}"
+        # numbers of a table within it, such as of a mount
+        above = [say(KEYS.get(part, part)) for part in parts[2:-1]]
+        return f"{parts[1]}: {', '.join([*above, name])}"
     if parts[0] == "charge" and len(scenario.model.charge) > 1:
         return say("charge {place}: {name}").format(place=parts[1], name=name)
     return name
@@ -203,7 +235,9 @@ def grid_document(grid: Grid, lang: str) -> Document:
     blocks: list[str | Table] = [table]
     if any(cell.value != cell.value for row in grid.cells for cell in row):
         blocks.append(say("undefined: its condition is impossible, or was never seen."))
-    return Document(grid.scenario.title, tuple(blocks), source(grid, lang))
+    caveat = grid.scenario.caveat(lang)
+    blocks += [caveat] if caveat else []
+    return Document(grid.scenario.title, tuple(blocks), source(grid, lang), caveat)
 
 
 def _head(axis: Axis, value: Any, lang: str) -> str:
@@ -264,4 +298,6 @@ def styled(grid: Grid, lang: str) -> Styler:
     frame = grid.frame()
     shown_texts = type(frame)(texts, index=frame.index, columns=frame.columns)
     styles = type(frame)(colours, index=frame.index, columns=frame.columns)
-    return shown_texts.style.apply(lambda _: styles, axis=None).set_caption(grid_label(grid, lang))
+    # the same page every time: else each has an identifier of its own
+    page = shown_texts.style.set_uuid(grid.scenario.hash[:8])
+    return page.apply(lambda _: styles, axis=None).set_caption(grid_label(grid, lang))

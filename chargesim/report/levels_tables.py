@@ -145,4 +145,5 @@ def levels_document(found: Levels, lang: str) -> Document:
         shades=tuple((*row, None) for row in table.shades),
     )
     rest = tuple(block for block in whole.blocks if not isinstance(block, Table))
-    return Document(whole.title, (verdict(found, lang), wider, *rest), whole.source)
+    blocks: tuple[str | Table, ...] = (verdict(found, lang), wider, *rest)
+    return Document(whole.title, blocks, whole.source, whole.caveat)

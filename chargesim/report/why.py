@@ -12,7 +12,7 @@ from chargesim.engine.play import ENGINES
 from chargesim.errors import InputError
 from chargesim.faults import ScenarioError
 from chargesim.report.compare import Difference, Entry, difference_of, entry_of
-from chargesim.report.result import SCHEMA
+from chargesim.report.result import SCHEMA, about
 from chargesim.report.values import is_mean
 from chargesim.report.variations import Variation, variations
 from chargesim.scenario import Scenario
@@ -109,8 +109,7 @@ class Why:
         return {
             "chargesim": chargesim.__version__,
             "schema": SCHEMA,
-            "title": self.scenario.title,
-            "scenario_hash": self.scenario.hash,
+            **about(self.scenario),
             "trials": result.trials,
             "seed": result.seed,
             "value": self.value,

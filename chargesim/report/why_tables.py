@@ -70,8 +70,11 @@ def why_document(found: Why, lang: str) -> Document:
             if not any(one.matters for one in group)
         ]
         blocks.append(text.format(number=others, names="; ".join(dict.fromkeys(names))))
+    caveat = found.scenario.caveat(lang)
+    blocks += [caveat] if caveat else []
     made = made_by(found.base.result.trials, found.base.result.seed, lang, mean=mean)
-    return Document(found.scenario.title, tuple(blocks), (made, *provenance(found.scenario, lang)))
+    source = (made, *provenance(found.scenario, lang))
+    return Document(found.scenario.title, tuple(blocks), source, caveat)
 
 
 def _name(found: Why, one: Influence, lang: str) -> str:
