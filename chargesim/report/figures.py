@@ -97,7 +97,10 @@ def new_axes(width: float, height: float) -> Axes:
 def _new_figure(width: float, height: float) -> Figure:
     """A figure that its user alone knows of; a notebook shows it where it is the last value."""
     if _in_notebook():
-        import matplotlib.pyplot  # noqa: F401  # tells the notebook how figures are shown
+        from matplotlib import pyplot
+
+        # the first figure of pyplot tells the notebook how figures are shown
+        pyplot.close(pyplot.figure())
     return Figure(figsize=(width, height), layout="constrained")
 
 

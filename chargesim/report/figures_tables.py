@@ -326,7 +326,8 @@ def ranking(found: Comparison, ax: Axes | None = None, lang: str = "en") -> Axes
         if cell.value == cell.value:
             errors = [[scale * (cell.value - cell.low)], [scale * (cell.high - cell.value)]]
             ax.barh(row, scale * cell.value, color=COLOUR, height=0.6)
-            ax.errorbar(scale * cell.value, row, xerr=errors, color="black", capsize=2)
+            if not cell.is_exact:
+                ax.errorbar(scale * cell.value, row, xerr=errors, color="black", capsize=2)
         end = 0.0 if cell.high != cell.high else scale * cell.high
         ax.annotate(shown, (end, row), (5, 0), textcoords="offset points", va="center", fontsize=9)
     ax.set_yticks(range(many), [entry.name for entry in found.entries])

@@ -134,6 +134,10 @@ class Grid:
 
         return html(grid_document(self, "en"))
 
+    def __repr__(self) -> str:
+        paths = [axis.path for axis in (self.rows, self.cols) if axis is not None]
+        return f"Grid({self.value!r} over {', '.join(paths)})"
+
 
 def plain(cell: Estimate) -> dict[str, Any]:
     """An estimate for JSON."""

@@ -81,6 +81,8 @@ KEYS = {
     "banners": _("banners"),
     "charge_bonus": _("bonus on the charge"),
     "noise": _("error of the place"),
+    "may_reach": _("enemy in reach"),
+    "neighbours": _("friends near"),
     "turn": _("turn"),
     "first": _("first to declare"),
 }
@@ -107,7 +109,7 @@ def axis_label(scenario: Scenario, path: str, lang: str) -> str:
         return say("unit in the place of {unit}").format(unit=parts[1])
     if parts[0] == "unit":
         # numbers of a table within it, such as of a mount
-        above = [say(KEYS.get(part, part)) for part in parts[2:-1]]
+        above = [say(KEYS.get(part, part)) for part in parts[2:-1] if not part.isdigit()]
         return f"{parts[1]}: {', '.join([*above, name])}"
     if parts[0] == "charge" and len(scenario.model.charge) > 1:
         return say("charge {place}: {name}").format(place=parts[1], name=name)

@@ -129,6 +129,9 @@ class Why:
 
         return html(why_document(self, "en"))
 
+    def __repr__(self) -> str:
+        return f"Why({self.value!r}, {len(self.mattering)} of {len(self.groups)} changes matter)"
+
 
 def _grouped(influences: list[Influence]) -> list[list[Influence]]:
     """The two neighbours of a number together, the greatest difference first."""
