@@ -125,18 +125,23 @@ edges.plot()
 # %% [markdown]
 # ## What the bait is worth
 #
-# The savages sit 18 cm from the wall either way. With a bait they have declared their charge on
-# it, moved after it in vain and stand in the open, unbroken; without it they are in the fight
-# above. The owner of the wall gives away the fight that he wins two times in three; the owner of
-# the savages, who may set no bait, cannot avoid it.
-#
+# With a bait the savages have spent their charge on riders who are gone, and nobody has lost a
+# model. Without it there is the fight above. What does that cost both?
+
+# %%
+costs = {name: alone.casualties(name).mean() for name in ("savages", "shields")}
+for name, mean in costs.items():
+    print(f"{name}: {mean:.1f} models lost in the mean")
+
+# %% [markdown]
 # ## Conclusion
 #
 # Against savages on foot, bait on foot must stand at 10 cm or more, and has all the room up to 20
 # cm; riders can stand nearly anywhere. Against frenzied riders bait on foot has only the last 10
 # cm before their reach ends, and riders twice that. Look behind you: with less than 40 cm to the
 # edge even the right bait may be lost off the table, and with 28 cm it is close to an even
-# chance. And ask whether you want the trap at all: a steady wall would rather be charged.
+# chance. And ask whether you want the trap at all: a steady wall loses one model for eight of the
+# savages, and would rather be charged.
 
 # %%
 assert room["on foot after foot"][1] == 20
@@ -147,3 +152,4 @@ assert room["riders after riders"] == (17, 36)
 assert 0.4 < edges.frame().loc[28].item() < 0.6
 assert edges.frame().loc[40].item() < 0.05
 assert abs(lost - 2 / 3) < 0.01
+assert costs["savages"] > 4 * costs["shields"]

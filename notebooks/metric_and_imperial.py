@@ -114,12 +114,13 @@ pays["inches"].plot()
 # %% [markdown]
 # ## Conclusion
 #
-# It is the same game in the mean and another at the edges. The mean flight is the same within 3
-# mm, but the standard deviation of two dice is six tenths greater, 6.1 cm against 3.8. Where the
-# riders are near, inches let a few more escape, 7 points; where in centimetres flight is nearly
-# safe, they catch up to 23 points more. So in centimetres half of the archers are saved from 28
-# cm on, in inches only from 13", which is 33 cm. In the charge above that makes running worse on
-# both counts: more are caught, and more run off the table.
+# It is the same game in the mean and another at the edges. The mean flight is the same within 3 mm,
+# but the standard deviation of two dice is six tenths greater, 6.1 cm against 3.8. Where the riders
+# are near, flight ends in death or over the edge of the table, and in inches 7 points more often
+# over the edge; where in centimetres it is nearly safe, inches catch up to 23 points more. So in
+# centimetres half of the archers are saved from 28 cm on, in inches only from 13", which is 33 cm.
+# In the charge above that makes running worse on both counts: more are caught, and more run off the
+# table.
 
 # %%
 assert abs(2.54 * 7 - 17.5) < 0.3
