@@ -349,6 +349,8 @@ def _control(scenario: Scenario, path: str, lang: str) -> Any:
         options = [(level(word, lang), word) for word in words]
         if value is None or _is_optional(field.annotation):
             options.insert(0, (level(NONE, lang), NONE))
+        if len(options) == 1:
+            return None  # nothing to choose
         return widgets.Dropdown(options=options, value=NONE if value is None else value, **settings)
     if isinstance(value, (int, float)):
         return _slider(field, value, settings)

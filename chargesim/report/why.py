@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import chargesim
-from chargesim.engine.exact import ExactLimitError
+from chargesim.engine.exact import ExactLimitError, UncountableError
 from chargesim.engine.play import ENGINES
 from chargesim.errors import InputError
 from chargesim.faults import ScenarioError
@@ -173,7 +173,8 @@ def why(
     Returns
     -------
     Why
-        Changes that cannot stand, such as an Ld of 11, are left out.
+        Changes that cannot stand, such as an Ld of 11, are left out; so are those that cannot be
+        enumerated, when exact answers are asked for.
 
     Raises
     ------
@@ -190,6 +191,8 @@ def why(
         try:
             changed = scenario.replace(**{change.path: change.value})
             entry = entry_of(f"{change.path} {change.new}", changed, *options)
+        except UncountableError:
+            continue  # such as a place that is not known for sure
         except ExactLimitError:
             raise
         except ScenarioError:
