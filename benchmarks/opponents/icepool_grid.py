@@ -99,12 +99,22 @@ def charge(distance: int, leadership: int, *, with_combat: bool) -> "icepool.Die
     return casualties(distance).map(arrived)
 
 
-def table(word: str, *, with_combat: bool) -> NDArray[np.float64]:
-    """Probability of a word at each distance and Leadership; what is alike is computed once."""
+def table(word: str, *, with_combat: bool, anew: bool = False) -> NDArray[np.float64]:
+    """Probability of a word at each distance and Leadership.
+
+    What several cells have in common is computed once, or with ``anew`` for each of them.
+    """
+    cells = np.zeros((len(DISTANCES), len(LEADERSHIPS)))
+    _forget()
+    for i, distance in enumerate(DISTANCES):
+        for j, leadership in enumerate(LEADERSHIPS):
+            if anew:
+                _forget()
+            ends = charge(distance, leadership, with_combat=with_combat)
+            cells[i, j] = ends.probability(word)
+    return cells
+
+
+def _forget() -> None:
     for cached in (casualties, test, caught, blows, combat, charge):
         cached.cache_clear()
-    cells = [
-        [float(charge(d, ld, with_combat=with_combat).probability(word)) for ld in LEADERSHIPS]
-        for d in DISTANCES
-    ]
-    return np.array(cells)
