@@ -22,6 +22,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
+import ranked
 from opponents import (
     dyce_exact,
     icepool_exact,
@@ -106,8 +107,9 @@ def main() -> None:
         "dyce, twenty in a row, exact": (lambda: again(_dyce), 20),
         "chargesim, plan made": (lambda: make_plan.__wrapped__(scenario), 1),
     }
-    sections = (_canonical(in_turns(contestants)), _combats(), _tables(), _start_up())
-    report = "\n\n".join("\n".join(lines) for lines in sections)
+    tables = [_canonical(in_turns(contestants)), _combats(), _tables()]
+    tables += [ranked.declarations(), ranked.games()]
+    report = "\n".join(line for table in (*tables, _start_up()) for line in (*table, "")).rstrip()
     report += f"\n\n{_measured()}"
     print(report)
     if "--write" in sys.argv:

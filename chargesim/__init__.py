@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from chargesim.report.check import check
     from chargesim.report.compare import Comparison, compare
     from chargesim.report.explorer import explore
+    from chargesim.report.game import Plan, plan
     from chargesim.report.grid import Grid, grid, table
     from chargesim.report.levels import Levels, find_level
     from chargesim.report.payoffs import Payoffs, payoffs
@@ -31,6 +32,7 @@ __all__ = [
     "InputError",
     "Levels",
     "Payoffs",
+    "Plan",
     "Result",
     "Scenario",
     "Why",
@@ -43,6 +45,7 @@ __all__ = [
     "load",
     "odds",
     "payoffs",
+    "plan",
     "solve",
     "table",
     "trace",
@@ -54,6 +57,7 @@ _HOMES = {
     "Grid": ("chargesim.report.grid", "Grid"),
     "Levels": ("chargesim.report.levels", "Levels"),
     "Payoffs": ("chargesim.report.payoffs", "Payoffs"),
+    "Plan": ("chargesim.report.game", "Plan"),
     "Result": ("chargesim.report.result", "Result"),
     "Scenario": ("chargesim.scenario", "Scenario"),
     "Why": ("chargesim.report.why", "Why"),
@@ -65,6 +69,7 @@ _HOMES = {
     "load": ("chargesim.scenario", "load"),
     "odds": ("chargesim.engine.odds", "parse"),
     "payoffs": ("chargesim.report.payoffs", "payoffs"),
+    "plan": ("chargesim.report.game", "plan"),
     "solve": ("chargesim.report.result", "solve"),
     "table": ("chargesim.report.grid", "table"),
     "trace": ("chargesim.report.trace", "trace"),

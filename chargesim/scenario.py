@@ -6,9 +6,9 @@ import hashlib
 import json
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin
+from typing import Any
 
 import numpy as np
 from pydantic import BaseModel, ValidationError
@@ -16,6 +16,7 @@ from pydantic import BaseModel, ValidationError
 from chargesim import rulesets
 from chargesim.errors import InputError
 from chargesim.faults import Fault, ScenarioError, describe, nearest, shown
+from chargesim.models import ABSENT, independent, is_model, known_keys, wanted
 
 MOST_BYTES = 1_000_000
 """A scenario file larger than this is refused unread."""
@@ -152,13 +153,17 @@ class Scenario:
         try:
             self.model = self.ruleset.model.model_validate(tables)
         except ValidationError as error:
-            keys = lambda place: _known_keys(self.ruleset.model, place)  # noqa: E731  # one use
-            wanted = lambda place: _wanted(self.ruleset.model, place)  # noqa: E731
+            model = self.ruleset.model
             told = {fault.path for fault in faults}
+            places = [entry["loc"] for entry in error.errors()]
             for entry in error.errors():
-                fault = describe(entry, keys, wanted)
+                way = entry["loc"]
+                if entry["type"] == "too_short" and any(way == p[: len(way)] != p for p in places):
+                    continue  # only for want of those that are told
+                fault = describe(entry, partial(known_keys, model), partial(wanted, model))
                 if fault.path not in told:
                     faults.append(fault)
+            faults += independent(model, tables, error, self.ruleset.check)
         else:
             faults += self.ruleset.check(self.model)
         if faults:
@@ -288,10 +293,6 @@ def _fresh(value: Any) -> Any:
     return value
 
 
-ABSENT = object()
-"""Value of a path that is to be left out, so that its default holds."""
-
-
 def _set(
     tables: dict[str, Any], path: str, value: Any, source: str, aliases: Mapping[str, str]
 ) -> None:
@@ -321,11 +322,11 @@ def _same(one: str, other: str, aliases: Mapping[str, str]) -> bool:
 
 def _paths(value: Any, path: str) -> Iterator[tuple[str, Any]]:
     """Paths below a part of the model, each with its field (``None`` where it has none)."""
-    if _is_model(type(value)):
+    if is_model(type(value)):
         below = [(name, field, getattr(value, name)) for name, field in _fields(type(value))]
     elif isinstance(value, dict):
         below = [(str(name), None, inner) for name, inner in value.items()]
-    elif isinstance(value, tuple) and any(_is_model(type(inner)) for inner in value):
+    elif isinstance(value, tuple) and any(is_model(type(inner)) for inner in value):
         below = [(str(place), None, inner) for place, inner in enumerate(value)]
     else:
         return
@@ -340,57 +341,6 @@ def _paths(value: Any, path: str) -> Iterator[tuple[str, Any]]:
 
 def _fields(model: type[BaseModel]) -> Iterable[tuple[str, Any]]:
     return model.model_fields.items()
-
-
-def _known_keys(model: type[BaseModel], place: tuple[Any, ...]) -> list[str]:
-    """Keys a model knows at a path, found by walking its annotations."""
-    current: Any = model
-    for key in place:
-        current = _below(current, key)
-        if current is None:
-            return []
-    return list(current.model_fields) if _is_model(current) else []
-
-
-def _wanted(model: type[BaseModel], place: tuple[Any, ...]) -> str:
-    """What a value at a path looks like, as far as its annotation tells."""
-    above: Any = model
-    for key in place[:-1]:
-        above = _below(above, key)
-    found = above.model_fields.get(place[-1]) if _is_model(above) else None
-    if found is None:
-        return ""
-    if get_origin(found.annotation) is Literal:
-        return "one of " + ", ".join(str(word) for word in get_args(found.annotation))
-    low, high = (
-        next((getattr(m, side) for m in found.metadata if hasattr(m, side)), None)
-        for side in ("ge", "le")
-    )
-    kind = {int: "a whole number", float: "a number", str: "a text"}.get(found.annotation, "")
-    if kind and low is not None and high is not None:
-        return f"{kind} from {low:,g} to {high:,g}"
-    return kind
-
-
-def _is_model(kind: Any) -> bool:
-    return isinstance(kind, type) and issubclass(kind, BaseModel)
-
-
-def _below(model: Any, key: Any) -> Any:
-    """The model under a key, looking through optional, lists, dictionaries and unions."""
-    if not _is_model(model):
-        return None
-    if key in model.model_fields:
-        found = _models_in(model.model_fields[key].annotation)
-        return found[0] if found else None
-    # the key is a place in a list or a name in a dictionary: already looked through
-    return model
-
-
-def _models_in(kind: Any) -> list[Any]:
-    if _is_model(kind):
-        return [kind]
-    return [m for part in getattr(kind, "__args__", ()) for m in _models_in(part)]
 
 
 def _include(

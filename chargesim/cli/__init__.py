@@ -14,7 +14,7 @@ from typing import Annotated, Any
 
 import typer
 
-from chargesim.cli import answers, lists, variations
+from chargesim.cli import answers, games, lists, variations
 from chargesim.cli.output import print_text
 from chargesim.errors import ChargesimError
 
@@ -33,6 +33,7 @@ for command in (
     variations.solve,
     variations.why,
     answers.payoffs,
+    games.plan,
     answers.check,
     answers.trace,
     answers.odds,

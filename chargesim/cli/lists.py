@@ -12,7 +12,9 @@ from chargesim.errors import InputError
 
 
 def rules(
-    ruleset: Annotated[str | None, typer.Argument(help="wh6, hex_increment; default: all.")] = None,
+    ruleset: Annotated[
+        str | None, typer.Argument(help="wh6, hex_increment or ranked_regiment; default: all.")
+    ] = None,
     rule_id: Annotated[str | None, typer.Argument(metavar="RULE-ID", help="One rule.")] = None,
     form: Format = Form.text,
     lang: Lang = Language.en,

@@ -8,6 +8,7 @@ import numpy as np
 
 from chargesim.errors import InputError
 from chargesim.faults import nearest
+from chargesim.report.caveats import caveat_of
 from chargesim.report.labels import label
 from chargesim.report.render import Document, Table, html, number, percent
 from chargesim.report.result_tables import ARRIVES, source_lines
@@ -108,6 +109,7 @@ class Casualties:
         """Plain numbers for JSON: the joint distribution, and the mean of each end."""
         return {
             **self.result.heading,
+            **caveat_of(self.result.scenario),
             "unit": self.unit,
             "counted": self.counted,
             "mean": self.mean(),

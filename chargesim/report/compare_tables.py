@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from chargesim.report.caveats import caveats
 from chargesim.report.grid_tables import cell_text, span, value_label
 from chargesim.report.render import Document, Table, number
 from chargesim.report.result_tables import made_by, ruleset_line
@@ -130,15 +131,12 @@ def compare_document(found: Comparison, lang: str) -> Document:
         frozenset({0, *range(2, len(heads))}),
         heads=tuple(raw[0]),
     )
-    caveats = caveats_of(found, lang)
-    blocks: tuple[str | Table, ...] = (table, verdict(found, lang), *caveats)
-    return Document(say("Comparison"), blocks, sources(found, lang), " ".join(caveats))
+    caveat = " ".join(_caveats(found, lang))
+    return Document(say("Comparison"), (table, verdict(found, lang)), sources(found, lang), caveat)
 
 
-def caveats_of(found: Comparison, lang: str) -> tuple[str, ...]:
-    """What must be said of the numbers of its scenarios, each once."""
-    told = (entry.result.scenario.caveat(lang) for entry in found.given)
-    return tuple(dict.fromkeys(caveat for caveat in told if caveat))
+def _caveats(found: Comparison, lang: str) -> tuple[str, ...]:
+    return caveats((entry.result.scenario for entry in found.given), lang)
 
 
 def _share(cell: Estimate) -> float | None:
@@ -174,4 +172,4 @@ def sources(found: Comparison, lang: str) -> tuple[str, ...]:
         text.format(name=entry.name, hash=entry.result.scenario.hash[:12]) for entry in found.given
     ]
     rulesets = dict.fromkeys(ruleset_line(entry.result.scenario, lang) for entry in found.given)
-    return (*lines, *rulesets, " ".join(hashes))
+    return (*_caveats(found, lang), *lines, *rulesets, " ".join(hashes))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from chargesim.errors import InputError
 from chargesim.faults import nearest
 from chargesim.report.casualties import Casualties
+from chargesim.report.caveats import caveat_of
 from chargesim.report.labels import label
 from chargesim.report.outcomes import quantity
 from chargesim.report.render import Document, Table
@@ -51,7 +52,12 @@ class Distribution:
         for value, exactly in result.spread(self.part, found).items():
             above = result.chance(self.part, (found.values >= value) & arises)
             rows.append({"value": value, "exactly": _plain(exactly), "at_least": _plain(above)})
-        return {**result.heading, "quantity": self.name, "distribution": rows}
+        return {
+            **result.heading,
+            **caveat_of(result.scenario),
+            "quantity": self.name,
+            "distribution": rows,
+        }
 
     def plot(self, **options: Any) -> Axes:
         """Draw it as bars, or upward as a curve."""

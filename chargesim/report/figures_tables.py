@@ -10,8 +10,8 @@ from matplotlib import colormaps
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
-from chargesim.report.compare_tables import caveats_of, sources
-from chargesim.report.figures import new_axes
+from chargesim.report.compare_tables import sources
+from chargesim.report.figures import foot, new_axes
 from chargesim.report.grid_tables import (
     axis_label,
     cell_text,
@@ -22,9 +22,9 @@ from chargesim.report.grid_tables import (
 )
 from chargesim.report.levels_tables import reach_text
 from chargesim.report.render import number
-from chargesim.report.result_tables import made_by, provenance
 from chargesim.report.values import is_mean
 from chargesim.report.why_tables import change_text
+from chargesim.report.why_tables import source as why_source
 from chargesim.words import translation
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from chargesim.report.levels import Levels
     from chargesim.report.why import Influence, Why
 
-COLOUR, MARK, GREY = "#0072B2", "#D55E00", "#555555"
+COLOUR, MARK = "#0072B2", "#D55E00"
 CURVES = (
     ("#0072B2", "-", "o"), ("#D55E00", "--", "s"), ("#009E73", "-.", "^"),
     ("#CC79A7", ":", "D"), ("#000000", "-", "x"), ("#56B4E9", "--", "v"),
@@ -294,8 +294,8 @@ def _dress(grid: Grid, ax: Axes, lang: str, own: bool) -> None:
     if own and figure is not None:
         title = "\n".join(fill(text, 64) for text in (grid.scenario.title, name))
         figure.suptitle(title, fontsize=10)
-        lines = _foot([grid.scenario.caveat(lang)], source(grid, lang)[:-1])
-        figure.supxlabel(lines, fontsize=7, color=GREY)
+        lines = source(grid, lang)[:-1]
+        foot(figure, lines)
     else:
         ax.set_title(fill(name, 64), fontsize=9)
 
@@ -342,9 +342,7 @@ def ranking(found: Comparison, ax: Axes | None = None, lang: str = "en") -> Axes
     figure = ax.get_figure(root=True)
     if own and figure is not None:
         figure.suptitle(fill(name, 64), fontsize=10)
-        figure.supxlabel(
-            _foot(caveats_of(found, lang), sources(found, lang)), fontsize=7, color=GREY
-        )
+        foot(figure, sources(found, lang))
     else:
         ax.set_title(fill(name, 64), fontsize=9)
     return ax
@@ -392,12 +390,8 @@ def tornado(found: Why, ax: Axes | None = None, lang: str = "en") -> Axes:
         told = say("{value}: {amount} as it is.").format(value=name, amount=shown)
         title = "\n".join(fill(text, 72) for text in (found.scenario.title, told))
         figure.suptitle(title, fontsize=10)
-        result = found.base.result
-        lines = (
-            made_by(result.trials, result.seed, lang, mean=found.is_mean),
-            provenance(found.scenario, lang)[0],
-        )
-        figure.supxlabel(_foot([found.scenario.caveat(lang)], lines), fontsize=7, color=GREY)
+        lines = why_source(found, lang)[:-1]
+        foot(figure, lines)
     else:
         ax.set_title(fill(name, 64), fontsize=9)
     return ax

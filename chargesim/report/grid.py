@@ -11,6 +11,7 @@ import numpy as np
 import chargesim
 from chargesim.errors import InputError
 from chargesim.report.axes import Axis, make_axis, varied, where
+from chargesim.report.caveats import caveat_of
 from chargesim.report.compare import difference_of, entry_of
 from chargesim.report.outcomes import quantity
 from chargesim.report.result import SCHEMA, Result, about, solve
@@ -108,6 +109,7 @@ class Grid:
             "cols": self.cols and {"path": self.cols.path, "values": list(self.cols.values)},
             "against": self.against and {self.against.path: self.against.values[0]},
             "cells": [[plain(cell) for cell in row] for row in self.cells],
+            **caveat_of(self.scenario),
         }
 
     def plot(self, **options: Any) -> Axes:

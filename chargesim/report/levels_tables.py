@@ -145,5 +145,4 @@ def levels_document(found: Levels, lang: str) -> Document:
         shades=tuple((*row, None) for row in table.shades),
     )
     rest = tuple(block for block in whole.blocks if not isinstance(block, Table))
-    blocks: tuple[str | Table, ...] = (verdict(found, lang), wider, *rest)
-    return Document(whole.title, blocks, whole.source, whole.caveat)
+    return replace(whole, blocks=(verdict(found, lang), wider, *rest))

@@ -12,6 +12,7 @@ import chargesim
 from chargesim.errors import InputError
 from chargesim.faults import ScenarioError, nearest
 from chargesim.report.axes import Axis, shown
+from chargesim.report.caveats import caveat_of
 from chargesim.report.choices import worth
 from chargesim.report.compare import EQUAL
 from chargesim.report.result import SCHEMA, Result, about, solve
@@ -146,6 +147,7 @@ class Payoffs:
             "chargesim": chargesim.__version__,
             "schema": SCHEMA,
             **about(self.scenario),
+            **caveat_of(self.scenario),
             "trials": self.trials,
             "seed": self.seed,
             "unit": self.unit,

@@ -391,10 +391,8 @@ class Result:
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON form of the contract: plain numbers, nothing rounded."""
-        heading = self.heading
-        heading.pop("caveat", None)  # a result says it in its notes
         return {
-            **heading,
+            **self.heading,
             "charges": [self._charge(*one) for one in self.charges],
             "combats": [self._combat(*one) for one in self.combats],
             "units": {name: self._unit(*one) for name, one in self.units.items()},
@@ -457,7 +455,6 @@ def about(scenario: Scenario) -> dict[str, Any]:
     """What the JSON form of any answer says of its question."""
     from chargesim.kernels.jit import rules_hash
 
-    caveat = scenario.caveat("en")
     return {
         "ruleset": scenario.ruleset.name,
         "ruleset_version": scenario.ruleset.version,
@@ -465,7 +462,6 @@ def about(scenario: Scenario) -> dict[str, Any]:
         "scenario_hash": scenario.hash,
         "rules_hash": rules_hash(scenario.ruleset.name),
         "switches": scenario.switches,
-        **({"caveat": caveat} if caveat else {}),
     }
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from chargesim import rulesets
+from chargesim.rulesets.games import KINDS, MARKS, POLICIES, SIDES
 
 _P = {"type": "number", "minimum": 0, "maximum": 1}
 _SPREAD = {
@@ -156,6 +157,68 @@ def result_schema() -> dict[str, Any]:
     return {**_head("chargesim result"), **record, "allOf": branches}
 
 
+def plan_schema() -> dict[str, Any]:
+    """JSON Schema of what ``plan`` says of a game of declarations."""
+    number, text = {"type": "number"}, {"type": ["string", "null"]}
+    step = _record(
+        {
+            "side": {"enum": list(SIDES)},
+            "kind": {"enum": list(KINDS)},
+            **dict.fromkeys(("unit", "target", "face"), text),
+        }
+    )
+    none_or = {"anyOf": [{"type": "null"}, step]}
+    opening = _record(
+        {
+            **step["properties"],
+            "chance": _P,
+            **dict.fromkeys(("value", "low", "high"), number),
+            "mark": {"enum": [None, *MARKS]},
+            "marks": {"type": "object", "propertyNames": {"enum": list(MARKS)},
+                      "additionalProperties": _P},
+            "reply": none_or,
+            "reply_value": {"type": ["number", "null"]},
+            "better": none_or,
+        }
+    )  # fmt: skip
+    target = _record(
+        {
+            "unit": _TEXT,
+            "target": _TEXT,
+            "chance": _P,
+            "faces": {"type": "object", "additionalProperties": _P},
+            "distance": {"type": ["number", "null"]},
+            "trials": {"type": ["integer", "null"], "minimum": 1},
+            "reasons": _list(_record({"rule": _TEXT, "text": _TEXT, "chance": _P})),
+        }
+    )
+    have = [name for name in rulesets.NAMES if rulesets.get(name).game is not None]
+    policies = {"type": "array", "items": {"enum": list(POLICIES)}, "minItems": 2, "maxItems": 2}
+    record = _record(
+        {
+            **dict.fromkeys(("chargesim", "title", "caveat"), _TEXT),
+            "ruleset": {"enum": have},
+            "schema": {"const": 1},
+            "ruleset_version": {"type": "integer", "minimum": 1},
+            "engine": {"enum": ["exact", "sample"]},
+            "trials": {"type": ["integer", "null"], "minimum": 1},
+            "seed": {"type": ["integer", "null"], "minimum": 0},
+            "policies": {"anyOf": [{"type": "null"}, policies]},
+            "scenario_hash": _HASH,
+            "rules_hash": _HASH,
+            "switches": {"type": "object"},
+            **dict.fromkeys(("value", "low", "high"), number),
+            "complete_lines": {"type": "integer", "minimum": 0},
+            "positions": {"type": "integer", "minimum": 1},
+            "lines": _list(_record({"chance": _P, "steps": _list(step)})),
+            "openings": _list(opening),
+            "targets": _list(target),
+        },
+        "caveat",
+    )
+    return {**_head("chargesim plan"), **record}
+
+
 _NUMBER = {"type": ["number", "null"], "description": "null where it is undefined."}
 _WORDS = _list(_TEXT)
 _ENGINE = {"enum": ["exact", "sample"]}
@@ -217,7 +280,7 @@ def compare_schema() -> dict[str, Any]:
         **_BOUNDS,
         "engine": _ENGINE,
         **_DIFFERENCE,
-        **_ABOUT,
+        **{key: kind for key, kind in _ABOUT.items() if key != "caveat"},
     }
     pair = {
         "one": _TEXT,
@@ -231,9 +294,10 @@ def compare_schema() -> dict[str, Any]:
         {
             "value": _TEXT,
             **_MADE,
-            "ranking": {**_list(_record(entry, "caveat")), "minItems": 2},
+            "ranking": {**_list(_record(entry)), "minItems": 2},
             "differences": _list(_record(pair)),
             "verdict": _TEXT,
+            "caveat": _ABOUT["caveat"],
         },
     )
 
@@ -336,5 +400,6 @@ SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
     "payoffs": payoffs_schema,
     "casualties": casualties_schema,
     "distribution": distribution_schema,
+    "plan": plan_schema,
 }
 """Schema of a scenario file, and of what each command prints as JSON."""

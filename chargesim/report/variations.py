@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, get_args
 
+from chargesim.models import ABSENT
 from chargesim.report.axes import NONE
-from chargesim.scenario import ABSENT, Scenario
+from chargesim.scenario import Scenario
 
 CHOSEN = ("ruleset", "title", "units", "goal", "map", "reaction")
 """Beginnings of paths that are the question itself, or somebody's choice."""
