@@ -89,13 +89,6 @@ battle = {
 intercept = cs.Scenario(**battle)
 cs.solve(intercept).picture()
 
-# %%
-for one in intercept.ruleset.targets(intercept.model):
-    reason = (
-        f"on the {one.side}, {one.distance:g} away" if one.legal else f"no: {one.why} ({one.rule})"
-    )
-    print(f"{one.unit} on {one.target}: {reason}")
-
 # %% [markdown]
 # Intercept, or do without? The payoffs are to the side of the riders, in the points that are lost
 # with units that break: here each unit is worth its models.
@@ -117,13 +110,12 @@ cs.solve(intercept).table()
 # %% [markdown]
 # ## The whole game
 #
-# Who declares what, when both sides choose well, can be searched to its end in a small battle.
+# Who declares what, when both sides choose well, can be searched to its end in a small battle. The
+# last table says of every unit and every enemy whether it may charge, and why not.
 
 # %%
-game = intercept.ruleset.game(intercept.model)
-for step in game.line:
-    print(step)
-print(f"worth {game.value:+.2f} to the active side")
+game = cs.plan(intercept)
+game
 
 # %% [markdown]
 # ## Conclusion

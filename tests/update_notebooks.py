@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).resolve().parent.parent / "notebooks"
-SECONDS = 240
+SECONDS = 600
 """Patience with one cell: the first may compile the rules."""
 LIVE = "application/vnd.jupyter.widget-view+json"
 """A view of a widget, which a page cannot show without the kernel that made it."""
