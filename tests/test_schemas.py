@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ import pytest
 
 import chargesim as cs
 from chargesim.cli.options import SchemaName
+from chargesim.kernels.jit import rules_hash
+from chargesim.report.figures import save
 from chargesim.report.schema import SCHEMAS
 
 SHIPPED = Path(cs.__file__).parent / "data" / "scenarios"
@@ -24,6 +27,7 @@ QUESTIONS = {
 }  # fmt: skip
 
 
+@cache
 def answer(ruleset: str, command: str, engine: str) -> Any:
     """What a command comes to, for a small question of a ruleset."""
     name, path, levels, value = QUESTIONS[ruleset]
@@ -65,6 +69,29 @@ def test_what_is_printed_fits_the_schema(ruleset: str, command: str, engine: str
     assert ("ILLUSTRATIVE" in _foot(found)) == (ruleset == "hex_increment")
 
 
+@pytest.mark.parametrize(("ruleset", "command"), sorted({case[:2] for case in CASES}))
+def test_every_ruleset_is_drawn_in_both_languages(
+    ruleset: str, command: str, tmp_path: Path
+) -> None:
+    found = answer(ruleset, command, "exact")
+    labels = {}
+    for lang in ("en", "es"):
+        ax = found.plot(lang=lang)
+        figure = ax.get_figure(root=True)
+        title = figure.get_suptitle() if figure.get_suptitle() else ax.get_title()
+        labels[lang] = (ax.get_xlabel(), figure.get_supxlabel())
+        assert title
+        assert ax.get_xlabel()
+        assert ax.get_ylabel() or ax.get_yticklabels()
+        assert rules_hash(ruleset)[:12] in figure.get_supxlabel()
+        files = [tmp_path / f"{lang}{i}.svg" for i in range(2)]
+        for file in files:
+            save(found.plot(lang=lang), file)
+        assert files[0].read_bytes() == files[1].read_bytes()
+    assert all(en != es for en, es in zip(*labels.values(), strict=True)) or command == "solve"
+    assert labels["en"][1] != labels["es"][1]
+
+
 def _foot(found: Any) -> str:
     return str(found.plot().get_figure(root=True).get_supxlabel())
 
@@ -90,6 +117,7 @@ def test_schemas_are_sound_and_strict(name: str) -> None:
 def test_a_schema_refuses_what_it_does_not_know() -> None:
     found = answer("wh6", "table", "exact").to_dict()
     validator = jsonschema.Draft202012Validator(SCHEMAS["table"]())
+    assert validator.is_valid(found)
     for break_it in (
         lambda one: one.update(more=1),
         lambda one: one.pop("rules_hash"),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib import colormaps
 from matplotlib.patches import Patch
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import FuncFormatter, MaxNLocator, ScalarFormatter
 
 from chargesim.report.compare_tables import sources
 from chargesim.report.figures import foot, new_axes
@@ -216,6 +216,7 @@ def heat_map(
     bar = figure.colorbar(image, ax=ax, pad=0.02)
     bar.set_label(_value_axis(grid, lang))
     bar.outline.set_visible(False)
+    _comma(bar.ax, lang)
     _dress(grid, ax, lang, own)
     return ax
 
@@ -287,8 +288,19 @@ def _value_axis(grid: Grid, lang: str) -> str:
     return say("mean") if grid.is_mean else say("probability, %")
 
 
+def _comma(ax: Axes, lang: str) -> None:
+    """Write the numbers at the axes in the language's writing."""
+    if lang != "es":
+        return
+    for axis in (ax.xaxis, ax.yaxis):
+        if isinstance(axis.get_major_formatter(), ScalarFormatter):
+            text = FuncFormatter(lambda v, _: f"{v:g}".replace("-", "\u2212").replace(".", ","))
+            axis.set_major_formatter(text)
+
+
 def _dress(grid: Grid, ax: Axes, lang: str, own: bool) -> None:
     """Write the title, and under a figure of our own how the numbers were made."""
+    _comma(ax, lang)
     name = grid_label(grid, lang)
     figure = ax.get_figure(root=True)
     if own and figure is not None:
@@ -336,6 +348,7 @@ def ranking(found: Comparison, ax: Axes | None = None, lang: str = "en") -> Axes
         ax.set_xlim(0, 115)
         ax.set_xticks(range(0, 101, 20))
     ax.set_xlabel(say("mean") if found.is_mean else say("probability, %"))
+    _comma(ax, lang)
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
     name = value_label(found.value, lang)
@@ -381,6 +394,7 @@ def tornado(found: Why, ax: Axes | None = None, lang: str = "en") -> Axes:
         )
         ax.set_xlim(low, high)
     ax.set_xlabel(say("mean") if found.is_mean else say("probability, %"))
+    _comma(ax, lang)
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
     name = value_label(found.value, lang)
