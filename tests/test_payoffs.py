@@ -130,7 +130,7 @@ def test_reactions_of_each_ruleset() -> None:
         name: {"reaction.handgunners": name} for name in ("hold", "stand_and_shoot", "flee")
     }
     squares = dict(reactions(shipped("stand_or_square"), "battalion"))
-    assert squares["square at 3"] == {"reaction.battalion": {"do": "square", "at": 3}}
+    assert squares["square at 3"] == {"reaction.battalion": "square at 3"}
     with pytest.raises(cs.InputError, match="'goblins' has no reactions"):
         reactions(shipped("boar_riders"), "goblins")
 
