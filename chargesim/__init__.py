@@ -12,6 +12,7 @@ from chargesim.errors import ChargesimError, InputError
 
 if TYPE_CHECKING:
     from chargesim.engine.odds import parse as odds
+    from chargesim.report.batch import solve_many
     from chargesim.report.check import check
     from chargesim.report.compare import Comparison, compare
     from chargesim.report.explorer import explore
@@ -47,6 +48,7 @@ __all__ = [
     "payoffs",
     "plan",
     "solve",
+    "solve_many",
     "table",
     "trace",
     "why",
@@ -71,6 +73,7 @@ _HOMES = {
     "payoffs": ("chargesim.report.payoffs", "payoffs"),
     "plan": ("chargesim.report.game", "plan"),
     "solve": ("chargesim.report.result", "solve"),
+    "solve_many": ("chargesim.report.batch", "solve_many"),
     "table": ("chargesim.report.grid", "table"),
     "trace": ("chargesim.report.trace", "trace"),
     "why": ("chargesim.report.why", "why"),
