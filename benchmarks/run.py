@@ -25,7 +25,15 @@ from typing import Any
 import numba
 import numpy as np
 import ranked
-from opponents import dyce_exact, icepool_exact, numpy_best, numpy_binomial, numpy_dice, pure_python
+from opponents import (
+    dyce_exact,
+    icepool_exact,
+    icepool_grid,
+    numpy_best,
+    numpy_binomial,
+    numpy_dice,
+    pure_python,
+)
 
 from chargesim.engine.exact import solve, solve_many
 from chargesim.engine.plan import make_plan
@@ -34,6 +42,7 @@ from chargesim.engine.tally import Tally
 from chargesim.kernels.dice import Mode, new_dice
 from chargesim.kernels.words import BLOCK, fill_row
 from chargesim.report.batch import solve_many as solve_many_scenarios
+from chargesim.report.grid import grid
 from chargesim.report.result import Result
 from chargesim.scenario import Part, Scenario, load
 
@@ -121,7 +130,8 @@ def main() -> None:
         "dyce, twenty in a row, exact": (lambda: again(_dyce), 20),
         "chargesim, plan made": (lambda: make_plan.__wrapped__(scenario), 1),
     }
-    tables = [_canonical(in_turns(contestants)), _combats(), ranked.declarations(), ranked.games()]
+    tables = [_canonical(in_turns(contestants)), _combats(), _tables()]
+    tables += [ranked.declarations(), ranked.games()]
     report = "\n".join(line for table in (*tables, _start_up()) for line in (*table, "")).rstrip()
     report += f"\n\n{_measured()}"
     print(report)
@@ -228,6 +238,35 @@ def machine() -> str:
         f"Measured on {date.today():%Y-%m-%d}, {_processor()}, Python "
         f"{platform.python_version()}, numpy {version('numpy')}, numba {version('numba')}."
     )
+
+
+def _tables() -> list[str]:
+    """A table of exact charges, to contact and with the combat, against icepool's."""
+    question = load(HERE / "duel.toml")
+    axes = (
+        {"charge.0.distance": icepool_grid.DISTANCES},
+        {"unit.riders0.Ld": icepool_grid.LEADERSHIPS},
+    )
+    lines = [
+        "| a table of 31 by 5 exact charges | chargesim | icepool, cell by cell | icepool, what is "
+        "alike once |",
+        "|---|---|---|---|",
+    ]
+    for name, value, word in (
+        ("to contact", "contact", "contact"),
+        ("with the combat", "spears0:charger_broke_escaped", "charger_broke_escaped"),
+    ):
+        known = {"word": word, "with_combat": word != "contact"}
+        ways = {
+            "ours": lambda value=value: grid(question, *axes, value).array(),
+            "anew": lambda known=known: icepool_grid.table(**known, anew=True),
+            "once": lambda known=known: icepool_grid.table(**known),
+        }
+        assert all(np.allclose(ways["ours"](), one(), atol=1e-12) for one in ways.values()), name
+        times = in_turns({who: (call, 1) for who, call in ways.items()})
+        middle = [f"{statistics.median(values) * 1e-9:.2f} s" for values in times.values()]
+        lines.append(f"| {name} | {' | '.join(middle)} |")
+    return lines
 
 
 def _measured() -> str:

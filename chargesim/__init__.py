@@ -15,9 +15,11 @@ if TYPE_CHECKING:
     from chargesim.report.batch import solve_many
     from chargesim.report.check import check
     from chargesim.report.compare import Comparison, compare
+    from chargesim.report.explorer import explore
     from chargesim.report.game import Plan, plan
     from chargesim.report.grid import Grid, grid, table
     from chargesim.report.levels import Levels, find_level
+    from chargesim.report.payoffs import Payoffs, payoffs
     from chargesim.report.result import Result, solve
     from chargesim.report.trace import trace
     from chargesim.report.why import Why, why
@@ -30,6 +32,7 @@ __all__ = [
     "Grid",
     "InputError",
     "Levels",
+    "Payoffs",
     "Plan",
     "Result",
     "Scenario",
@@ -37,10 +40,12 @@ __all__ = [
     "__version__",
     "check",
     "compare",
+    "explore",
     "find_level",
     "grid",
     "load",
     "odds",
+    "payoffs",
     "plan",
     "solve",
     "solve_many",
@@ -53,16 +58,19 @@ _HOMES = {
     "Comparison": ("chargesim.report.compare", "Comparison"),
     "Grid": ("chargesim.report.grid", "Grid"),
     "Levels": ("chargesim.report.levels", "Levels"),
+    "Payoffs": ("chargesim.report.payoffs", "Payoffs"),
     "Plan": ("chargesim.report.game", "Plan"),
     "Result": ("chargesim.report.result", "Result"),
     "Scenario": ("chargesim.scenario", "Scenario"),
     "Why": ("chargesim.report.why", "Why"),
     "check": ("chargesim.report.check", "check"),
     "compare": ("chargesim.report.compare", "compare"),
+    "explore": ("chargesim.report.explorer", "explore"),
     "find_level": ("chargesim.report.levels", "find_level"),
     "grid": ("chargesim.report.grid", "grid"),
     "load": ("chargesim.scenario", "load"),
     "odds": ("chargesim.engine.odds", "parse"),
+    "payoffs": ("chargesim.report.payoffs", "payoffs"),
     "plan": ("chargesim.report.game", "plan"),
     "solve": ("chargesim.report.result", "solve"),
     "solve_many": ("chargesim.report.batch", "solve_many"),

@@ -32,6 +32,7 @@ for command in (
     variations.compare,
     variations.solve,
     variations.why,
+    answers.payoffs,
     games.plan,
     answers.check,
     answers.trace,

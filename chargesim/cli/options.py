@@ -43,6 +43,13 @@ class SchemaName(str, Enum):  # noqa: UP042  # as above
 
     scenario = "scenario"
     result = "result"
+    table = "table"
+    compare = "compare"
+    solve = "solve"
+    why = "why"
+    payoffs = "payoffs"
+    casualties = "casualties"
+    distribution = "distribution"
     plan = "plan"
 
 

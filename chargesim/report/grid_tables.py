@@ -66,6 +66,31 @@ KEYS = {
     "units": _("units of length"),
     "mean": _("mean"),
     "sd": _("standard deviation"),
+    "unit_strength": _("unit strength"),
+    "shield": _("shield"),
+    "standard": _("standard"),
+    "musician": _("musician"),
+    "champion": _("champion"),
+    "battle_standard": _("battle standard near"),
+    "general_ld": _("Ld of the General"),
+    "mount": _("mount"),
+    "high_ground": _("high ground"),
+    "frontage": _("frontage"),
+    "depth": _("depth"),
+    "move": _("move"),
+    "attacks": _("attacks"),
+    "skill": _("skill"),
+    "power": _("power"),
+    "defense": _("defence"),
+    "wounds": _("wounds"),
+    "discipline": _("discipline"),
+    "banners": _("banners"),
+    "charge_bonus": _("bonus on the charge"),
+    "noise": _("error of the place"),
+    "may_reach": _("enemy in reach"),
+    "neighbours": _("friends near"),
+    "turn": _("turn"),
+    "first": _("first to declare"),
 }
 """Names of keys for people; statistics keep their own."""
 
@@ -89,7 +114,9 @@ def axis_label(scenario: Scenario, path: str, lang: str) -> str:
     if parts[0] == "unit" and len(parts) == 2:
         return say("unit in the place of {unit}").format(unit=parts[1])
     if parts[0] == "unit":
-        return f"{parts[1]}: {' '.join([*parts[2:-1], name])}"
+        # numbers of a table within it, such as of a mount
+        above = [say(KEYS.get(part, part)) for part in parts[2:-1] if not part.isdigit()]
+        return f"{parts[1]}: {', '.join([*above, name])}"
     if parts[0] == "charge" and len(scenario.model.charge) > 1:
         return say("charge {place}: {name}").format(place=parts[1], name=name)
     return name
@@ -279,4 +306,6 @@ def styled(grid: Grid, lang: str) -> Styler:
     frame = grid.frame()
     shown_texts = type(frame)(texts, index=frame.index, columns=frame.columns)
     styles = type(frame)(colours, index=frame.index, columns=frame.columns)
-    return shown_texts.style.apply(lambda _: styles, axis=None).set_caption(grid_label(grid, lang))
+    # the same page every time: else each has an identifier of its own
+    page = shown_texts.style.set_uuid(grid.scenario.hash[:8])
+    return page.apply(lambda _: styles, axis=None).set_caption(grid_label(grid, lang))

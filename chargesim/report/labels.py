@@ -131,6 +131,7 @@ LABELS = {
     "counter": _("counter-charge"),
     "declare": _("declare"),
     "do without": _("do without"),
+    "as declared": _("as declared"),
     "square at 1": _("square at 1 hex"),
     "square at 2": _("square at 2 hexes"),
     "square at 3": _("square at 3 hexes"),

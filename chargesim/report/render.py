@@ -215,6 +215,7 @@ def html(document: Document) -> str:
         if block.caption:
             parts.append(f"<caption>{escape(block.caption)}</caption>")
         head = "".join(f"<th>{escape(c)}</th>" for c in block.columns)
+        head += "<th></th>" if block.shares else ""
         parts.append(f"<thead><tr>{head}</tr></thead><tbody>")
         for place, row in enumerate(block.rows):
             shades = block.shades[place] if block.shades else (None,) * len(row)
@@ -222,11 +223,21 @@ def html(document: Document) -> str:
                 f"<td{_cell_style(i in block.numbers, shades[i])}>{escape(c)}</td>"
                 for i, c in enumerate(row)
             )
+            cells += _html_bar(block.shares[place]) if block.shares else ""
             parts.append(f"<tr>{cells}</tr>")
         parts.append("</tbody></table>")
     source = "<br>".join(escape(line) for line in document.source)
     parts.append(f"<p><small>{source}</small></p></section>")
     return "\n".join(parts) + "\n"
+
+
+def _html_bar(share: float | None) -> str:
+    """A cell with a bar."""
+    if share is None:
+        return "<td></td>"
+    width = f"{100 * min(max(share, 0.0), 1.0):.1f}"
+    bar = f"<div style='width:{width}%;height:.8em;background:#0072B2'></div>"
+    return f"<td style='min-width:10em'>{bar}</td>"
 
 
 def _cell_style(is_number: bool, shade: float | None) -> str:

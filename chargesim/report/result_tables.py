@@ -236,6 +236,18 @@ def provenance(scenario: Scenario, lang: str) -> tuple[str, str]:
     return origin, say("Switches: {switches}.").format(switches=switches)
 
 
+def ruleset_line(scenario: Scenario, lang: str) -> str:
+    """Ruleset and version of several scenarios, where each has a hash of its own."""
+    from chargesim.kernels.jit import rules_hash
+
+    text = translation("chargesim", lang).gettext(
+        "Ruleset {name}, version {version}, rules {rules}."
+    )
+    ruleset = scenario.ruleset
+    rules = rules_hash(ruleset.name)[:12]
+    return text.format(name=ruleset.name, version=ruleset.version, rules=rules)
+
+
 def _switch(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
@@ -299,7 +311,7 @@ def _charge_blocks(result: Result, place: int, lang: str) -> list[str | Table]:
 def _costs(result: Result, part: int, view: View, key: str, lang: str) -> list[str | Table]:
     """The numbers of a view that are not certainly 0, and its facts that may be."""
     blocks: list[str | Table] = [
-        _spread_table(result, part, found, (f"{key}:{name}", label(name, lang)), lang)
+        spread_table(result, part, found, (f"{key}:{name}", label(name, lang)), lang)
         for name, found in view.quantities.items()
         if _is_telling(found)
     ]
@@ -395,7 +407,7 @@ def _words_table(
     )
 
 
-def _spread_table(
+def spread_table(
     result: Result, part: int, found: Quantity, name: tuple[str, str], lang: str
 ) -> Table:
     """Values of a quantity, exactly and at least; ``name``: its key, and what people call it."""
