@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from chargesim.report.trace import trace
     from chargesim.report.why import Why, why
     from chargesim.scenario import Scenario, load
+    from chargesim.study.reading import read_study
+    from chargesim.study.sweep import sweep
 
 __version__ = "0.1.0"
 __all__ = [
@@ -39,8 +41,10 @@ __all__ = [
     "grid",
     "load",
     "odds",
+    "read_study",
     "solve",
     "solve_many",
+    "sweep",
     "table",
     "trace",
     "why",
@@ -59,8 +63,10 @@ _HOMES = {
     "grid": ("chargesim.report.grid", "grid"),
     "load": ("chargesim.scenario", "load"),
     "odds": ("chargesim.engine.odds", "parse"),
+    "read_study": ("chargesim.study.reading", "read_study"),
     "solve": ("chargesim.report.result", "solve"),
     "solve_many": ("chargesim.report.batch", "solve_many"),
+    "sweep": ("chargesim.study.sweep", "sweep"),
     "table": ("chargesim.report.grid", "table"),
     "trace": ("chargesim.report.trace", "trace"),
     "why": ("chargesim.report.why", "why"),

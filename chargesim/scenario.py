@@ -74,14 +74,14 @@ class Part:
         self, states: np.ndarray[Any, Any], places: np.ndarray[Any, Any]
     ) -> np.ndarray[Any, Any]:
         layout, start = self.ruleset.layout, self._part.start
-        games = np.zeros(len(states), layout.short_dtype(self.counts))
-        games["head"] = start["head"][0]
+        game = np.zeros(1, layout.short_dtype(self.counts))
+        game["head"] = start["head"][0]
         for name, count in zip(layout.parts, self.counts, strict=True):
-            games[name] = start[name][0, :count]
-        if len(states):
-            words = games.view(np.uint64).reshape(len(states), -1)
-            words[:, places] = states
-        return games
+            game[name] = start[name][0, :count]
+        # whole words are copied many times faster than records
+        words = np.repeat(game.view(np.uint64)[None, :], len(states), axis=0)
+        words[:, places] = states
+        return words.view(game.dtype).reshape(len(states))
 
     def read(self, states: np.ndarray[Any, Any]) -> rulesets.Reading:
         """What end states say."""
@@ -277,6 +277,12 @@ class Scenario:
             else:
                 value = value[int(key)] if isinstance(value, tuple) else getattr(value, key)
         return value
+
+    @property
+    def whole_tables(self) -> dict[str, Any]:
+        """Its tables with the units of an included file in place, a copy."""
+        fresh: dict[str, Any] = _fresh(self._tables)
+        return fresh
 
     def unit_like(self, name: str, other: str) -> dict[str, Any]:
         """Table of a unit that is like another of the file, but on its own side."""

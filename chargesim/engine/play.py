@@ -44,6 +44,7 @@ def play(
     precision: float | None = None,
     widest: Callable[[list[Tally]], float] | None = None,
     seed: int = 0,
+    point: int = 0,
     threads: int | None = None,
     max_states: int | None = None,
     progress: Progress | None = None,
@@ -62,7 +63,7 @@ def play(
     precision, widest
         Stop a sample at this half-width instead, its trials doubled until then; ``widest`` measures
         it.
-    seed, threads, progress
+    seed, point, threads, progress
         As for :func:`chargesim.engine.sample.sample`.
     max_states
         Most states of a phase.
@@ -88,7 +89,9 @@ def play(
         except ExactLimitError:
             if engine == "exact":
                 raise
-    options: dict[str, Any] = {"seed": seed, "threads": threads, "progress": progress}
+    options: dict[str, Any] = {
+        "seed": seed, "point": point, "threads": threads, "progress": progress
+    }  # fmt: skip
     if precision is None or widest is None:
         return [tally for part in scenario.parts for tally in sample_whole(part, trials, **options)]
     check_precision(precision)
