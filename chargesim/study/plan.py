@@ -23,6 +23,7 @@ from chargesim.study.design import Design
 from chargesim.study.file import Study
 from chargesim.study.sheets import column_type, encode, schema_of, sheet_of
 from chargesim.study.store import SCHEMA
+from chargesim.words import LANGUAGES
 
 JOB = 5e8
 """Nanoseconds that a job should take at the least, by the costs below."""
@@ -130,7 +131,7 @@ class Plan:
             "rules_hash": self.question.rules_hash,
             "scenario_hash": scenario.hash,
             "switches": scenario.switches,
-            "caveat": scenario.caveat("en"),
+            "caveat": {lang: scenario.caveat(lang) for lang in LANGUAGES},
             "scenario": scenario.whole_tables,
             "charges": _charges(scenario),
             "engine": study.engine,
@@ -269,29 +270,54 @@ class Forecast:
     seconds: float
     bytes: int
 
+    @property
+    def failed(self) -> list[Answer]:
+        """Probed points that cannot be answered."""
+        return [one for one in self.probed if one.error]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain numbers for JSON."""
+        plan = self.plan
+        manifest = plan.manifest()
+        left_out = ("is_complete", "files", "scenario", "caveat", "charges")
+        return {
+            **{key: value for key, value in manifest.items() if key not in left_out},
+            "seconds_on_one_core": self.seconds,
+            "bytes": self.bytes,
+            "probed": {
+                "points": len(self.probed),
+                "failed": len(self.failed),
+                "sampled": sum(one.trials is not None for one in self.probed),
+            },
+        }
+
 
 def forecast(plan: Plan) -> Forecast:
     """Answer some points, and reckon from them what the whole study will take."""
-    design = plan.study.design
-    numbers = list(design.spread(PROBES))
-    for _ in answers(plan.question, _points(design, numbers[:1])):
-        pass  # the first compiles
+    # neighbours, as in a job: how many of their numbers are the same decides the size
+    places = [first + i for first in plan.study.design.spread(3) for i in range(PROBES // 3)]
+    numbers = sorted({place for place in places if place < plan.points})
     probed: list[Answer] = []
     begun = perf_counter()
+    each = 0.0
     while len(probed) < len(numbers) and (not probed or perf_counter() - begun < _PATIENCE):
-        # by and by more at a time: together they take less than one by one
+        # ever more at a time: the first compile, and together they take less than one by one
         more = numbers[len(probed) : 2 * len(probed) + 1]
-        probed += answers(plan.question, _points(design, more))
+        start = perf_counter()
+        found = list(answers(plan.question, _points(plan.study.design, more)))
+        each = (perf_counter() - start) / len(found)
+        probed += found
+    return Forecast(plan, probed, each * plan.points, _size(plan, probed))
+
+
+def _size(plan: Plan, probed: list[Answer]) -> int:
+    """Bytes of all files: what a file has beside its points, and what the points have."""
     schema = schema_of(plan.study.axes)
-    sheet_of(probed, schema)
-    each = (perf_counter() - begun) / len(probed)
-    half, whole = (
-        len(encode(*sheet_of(some, schema))) for some in (probed[: len(probed) // 2], probed)
-    )
-    slope = (whole - half) / max(len(probed) - len(probed) // 2, 1)
-    head = max(whole - slope * len(probed), 0)
-    size = head * plan.jobs + slope * plan.points
-    return Forecast(plan, probed, each * plan.points, round(size))
+    some = probed[: len(probed) // 2]
+    fewer, more = (len(encode(*sheet_of(group, schema))) for group in (some, probed))
+    slope = (more - fewer) / max(len(probed) - len(some), 1)
+    head = max(more - slope * len(probed), 0.0)
+    return round(head * plan.jobs + slope * plan.points)
 
 
 def _points(design: Design, numbers: list[int]) -> Iterator[tuple[int, tuple[Any, ...]]]:

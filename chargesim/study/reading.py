@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MEAN = "mean:"
+Estimate = tuple[float, float, float]
+"""A value and the ends of its interval."""
 
 
 @dataclass(frozen=True)
@@ -122,6 +124,23 @@ class Reader:
             for unit in choices if values is None else ():
                 columns[f"{unit}:choice"] = sheet.chosen(unit)
             yield table_of(sheet, columns)
+
+    def ranges(self) -> dict[str, tuple[Estimate, Estimate]]:
+        """Least and greatest chance of each word of the charges and combats that came about."""
+        found: dict[str, tuple[Estimate, Estimate]] = {}
+        asked = self._words()
+        for file in self.files:
+            sheet = Sheet(read_sheet(file), self.paths, self.cells)
+            for value in asked:
+                ends = np.array(_measured(sheet, value))
+                ends = ends[:, ~np.isnan(ends[0])]
+                if ends.size:
+                    some = [
+                        tuple(ends[:, i].tolist()) for i in (ends[0].argmin(), ends[0].argmax())
+                    ]
+                    some += found.get(value.name, ())
+                    found[value.name] = (min(some), max(some))
+        return {name: ends for name, ends in found.items() if ends[1][0] > 0}
 
     def sheets(self) -> Iterator[Any]:
         """The tables as they are kept, one row a number, one file after another."""
@@ -260,8 +279,8 @@ def read_study(
         One row a point, in their order: ``point`` (from 0), a column an axis, named by its path,
         ``engine`` (missing where the point failed), ``trials`` (missing where it is exact), the
         values (NaN where they are undefined), and ``error`` (why the point failed). ``attrs`` holds
-        ``title``, ``hash``, ``scenario_hash``, ``rules_hash``, ``ruleset``, ``caveat`` and
-        ``is_complete``.
+        ``title``, ``hash``, ``scenario_hash``, ``rules_hash``, ``ruleset``, ``ruleset_version``,
+        ``seed``, ``caveat`` and ``is_complete``.
 
     Raises
     ------
@@ -278,5 +297,5 @@ def read_study(
 
 def about(manifest: Mapping[str, Any]) -> dict[str, Any]:
     """What tells a study from others."""
-    names = ("title", "hash", "scenario_hash", "rules_hash", "ruleset", "ruleset_version", "caveat")
-    return {name: manifest[name] for name in names}
+    names = ("title", "hash", "scenario_hash", "rules_hash", "ruleset", "ruleset_version", "seed")
+    return {**{name: manifest[name] for name in names}, "caveat": manifest["caveat"]["en"]}

@@ -119,6 +119,39 @@ class Status:
         """True when every job is finished."""
         return self.jobs == int(self.manifest["jobs"])
 
+    @property
+    def exit_code(self) -> int:
+        """0 when every point is answered, else 3."""
+        return 0 if self.is_complete and not self.failed else 3
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain numbers for JSON."""
+        left_out = ("is_complete", "files", "scenario", "jobs", "points")
+        return {
+            **{key: value for key, value in self.manifest.items() if key not in left_out},
+            "folder": str(self.folder),
+            "is_complete": self.is_complete,
+            "is_running": self.is_busy,
+            "jobs": {"all": self.manifest["jobs"], "done": self.jobs},
+            "points": {
+                "all": self.manifest["points"],
+                "done": self.points,
+                "failed": self.failed,
+                "exact": self.exact,
+            },
+            "trials_played": self.trials,
+            "bytes": self.bytes,
+            "damaged": list(self.damaged),
+            "failures": [
+                {"point": one.point, "values": one.values, "error": one.error}
+                for one in self.failures
+            ],
+            "others": [
+                {key: other[key] for key in ("title", "hash", "points", "is_complete")}
+                for other in self.others
+            ],
+        }
+
 
 @dataclass(frozen=True)
 class Summary:
@@ -138,6 +171,11 @@ class Summary:
     done: int
     reused: int
     damaged: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain numbers for JSON."""
+        run = {"points": self.done, "reused": self.reused, "damaged": list(self.damaged)}
+        return {**self.status.to_dict(), "run": run}
 
 
 def run(
