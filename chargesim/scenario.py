@@ -307,8 +307,16 @@ class Scenario:
         )
         raise InputError(f"there is no {path!r} in {self.source}{hint}")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # what was derived is derived again: some of it knows functions that cannot be sent
+        return _again, (self.source, self.base, self._tables)
+
     def __repr__(self) -> str:
         return f"Scenario({self.title!r}, ruleset={self.ruleset.name!r}, hash={self.hash[:12]})"
+
+
+def _again(source: str, base: Path, tables: dict[str, Any]) -> Scenario:
+    return Scenario(source, base, **tables)
 
 
 def _fresh(value: Any) -> Any:

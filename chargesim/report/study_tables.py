@@ -255,14 +255,11 @@ def _whole(value: int, lang: str) -> str:
 
 
 def duration(seconds: float, lang: str) -> str:
-    """A time for people."""
-    say = translation("chargesim", lang).gettext
-    for text, size in (
-        (say("{count} days"), 86_400), (say("{count} hours"), 3_600), (say("{count} minutes"), 60),
-    ):  # fmt: skip
+    """A time for people, in units whose signs are the same in every language."""
+    for unit, size in (("d", 86_400), ("h", 3_600), ("min", 60)):
         if seconds >= 1.5 * size:
-            return text.format(count=number(seconds / size, 0, lang))
-    return say("{count} seconds").format(count=number(max(ceil(seconds), 1), 0, lang))
+            return f"{number(seconds / size, 0, lang)} {unit}"
+    return f"{number(max(ceil(seconds), 1), 0, lang)} s"
 
 
 def amount(size: int, lang: str) -> str:

@@ -9,6 +9,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import chargesim
@@ -29,6 +30,7 @@ from chargesim.study.workers import (
     cluster_at,
     do_job,
     processes_of,
+    reach,
     threads_of,
 )
 
@@ -41,6 +43,10 @@ WORTH_PROCESSES = 6.0
 """Seconds of work from which other processes are worth their start."""
 SHOWN = 20
 """Points that failed, of which a summary tells."""
+LONELY = 60.0
+"""Seconds that a cluster may be without workers."""
+_LOOK = 5.0
+"""Seconds after which to look whether anybody is left."""
 _KEPT_SHEETS = 16
 Progress = Callable[[int, int, int], None]
 
@@ -220,6 +226,8 @@ def run(
         if value is not None and not 1 <= value <= 1024:
             raise InputError(f"{name}: {value} cannot be: from 1 to 1,024")
     store = Store(out)  # a folder that holds something else is told before any work
+    if dask is not None:
+        reach(dask)
     plan = make_plan(study)
     with store.locked():
         shelf = store.turn_to(plan.hash)
@@ -422,6 +430,7 @@ def _given_out(crew: Crew, task: Task, jobs: Iterator[Job]) -> Iterator[tuple[Jo
     def give(job: Job, tries: int) -> None:
         pending[crew.executor.submit(do_job, task, job, *crew.arguments)] = (job, tries)
 
+    alone_since: float | None = None
     try:
         while True:
             while len(pending) < AHEAD * max(crew.hands(), 1):
@@ -431,7 +440,9 @@ def _given_out(crew: Crew, task: Task, jobs: Iterator[Job]) -> Iterator[tuple[Jo
                 give(job, crew.retries)
             if not pending:
                 return
-            for future in wait(pending, return_when=FIRST_COMPLETED).done:
+            done = wait(pending, timeout=_LOOK, return_when=FIRST_COMPLETED).done
+            alone_since = _alone_since(crew, alone_since)
+            for future in done:
                 job, tries = pending.pop(future)
                 try:
                     _, content = future.result()
@@ -449,6 +460,18 @@ def _given_out(crew: Crew, task: Task, jobs: Iterator[Job]) -> Iterator[tuple[Jo
             crew.stop()
             for future in pending:
                 future.cancel()
+
+
+def _alone_since(crew: Crew, before: float | None) -> float | None:
+    """Since when there is nobody left to work; too long, and there is no end to wait for."""
+    if crew.hands() > 0:
+        return None
+    if before is not None and monotonic() - before > LONELY:
+        raise IncompleteError(
+            "dask: the cluster has lost all its workers: what is finished is kept; start workers "
+            "and run the same command again"
+        )
+    return monotonic() if before is None else before
 
 
 def _is_loss(error: BaseException) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import multiprocessing
 import os
 import signal
@@ -18,7 +19,7 @@ from chargesim.errors import InputError
 from chargesim.study.answers import Answer, Question, answers
 from chargesim.study.sheets import encode, sheet_of
 
-PATIENCE = 8
+PATIENCE = 5
 """Seconds that a cluster has to answer."""
 RETRIES = 5
 """Times that a job is given to another worker of a cluster, after one was lost with it."""
@@ -178,9 +179,8 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-@contextmanager
-def cluster_at(address: str) -> Iterator[Crew]:
-    """A cluster of dask.
+def reach(address: str) -> None:
+    """See that there is a cluster of dask, before anything is done for it.
 
     Parameters
     ----------
@@ -193,17 +193,44 @@ def cluster_at(address: str) -> Iterator[Crew]:
         When dask is not installed, or there is no cluster.
     """
     try:
-        from distributed import Client
+        from distributed.comm import connect
     except ImportError:
         raise InputError('dask: is not installed: pip install "chargesim[dask]"') from None
+
+    async def knock() -> None:
+        comm = await connect(address, timeout=PATIENCE)
+        await comm.close()
+
     try:
-        client = Client(address, timeout=PATIENCE, set_as_default=False)
-    except (OSError, TimeoutError, ValueError, TypeError) as error:
+        # in a thread of its own: a notebook has a loop running in this one
+        with ThreadPoolExecutor(1) as aside:
+            aside.submit(lambda: asyncio.run(knock())).result()
+    except Exception as error:  # whatever may answer at an address that is not dask's
         raise InputError(
             f"dask: there is no cluster at {address} ({_short(error)}): start one with "
             "`dask scheduler`, then `dask worker tcp://HOST:8786`, and name its address"
         ) from None
-    with client:
+
+
+@contextmanager
+def cluster_at(address: str) -> Iterator[Crew]:
+    """A cluster of dask that was reached.
+
+    Raises
+    ------
+    InputError
+        When it has no workers.
+    """
+    from distributed import Client
+
+    with Client(address, timeout=PATIENCE, set_as_default=False) as client:
+        try:
+            client.wait_for_workers(1, timeout=PATIENCE)
+        except TimeoutError:
+            raise InputError(
+                f"dask: the cluster at {address} has no workers: start them with "
+                f"`dask worker {address}`"
+            ) from None
         executor = client.get_executor(pure=False, retries=RETRIES)
         yield Crew(
             executor,
