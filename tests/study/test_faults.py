@@ -36,7 +36,7 @@ run(load_study(sys.argv[1]), sys.argv[2], workers=int(sys.argv[3]), threads=2)
 
 
 def start(*arguments: str) -> subprocess.Popen[bytes]:
-    return subprocess.Popen([sys.executable, *arguments], stderr=subprocess.PIPE)
+    return subprocess.Popen([sys.executable, *arguments], stdout=subprocess.DEVNULL)
 
 
 def jobs_in(folder: Path) -> int:
@@ -88,13 +88,13 @@ def test_an_interrupt_leaves_no_process_and_says_how_to_go_on(tmp_path: Path, ma
     )
     out = tmp_path / "out"
     command = ("-m", "chargesim", "sweep", "run", str(study), "--out", str(out), "--workers", "2")
-    running = start(*command)
-    while running.poll() is None and jobs_in(out) < 1:
-        time.sleep(0.01)
-    running.send_signal(signal.SIGINT)
-    _, told = running.communicate(timeout=60)
-    assert running.returncode == 3
-    assert told.decode().strip() == (
+    with (tmp_path / "told").open("wb") as told:
+        running = subprocess.Popen([sys.executable, *command], stderr=told)
+        while running.poll() is None and jobs_in(out) < 1:
+            time.sleep(0.01)
+        running.send_signal(signal.SIGINT)
+        assert running.wait() == 3
+    assert (tmp_path / "told").read_text(encoding="utf-8").strip() == (
         "interrupted: what is finished is kept; the same command goes on from there"
     )
     far = status(out)
@@ -139,8 +139,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, lis
     of_worker = ("dask_worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard")
     yield address, [begin(*of_worker), begin(*of_worker)]
     for process in processes:
-        process.terminate()
-    for process in processes:
+        process.kill()
         process.wait()
 
 
