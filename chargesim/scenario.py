@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import marshal
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
@@ -75,7 +76,7 @@ class Part:
         Only with as many records as are in use, and without the lists in them that a trial never
         changes, so that many states take little memory.
         """
-        return self._games(states, self._places(self.ruleset.layout.records(self.counts)))
+        return self._games(states, self.ruleset.layout.live(self.counts, slim=True))
 
     def _places(self, records: Sequence[tuple[str, int]]) -> np.ndarray[Any, Any]:
         """Places of the live words of some records in the games that are read."""
@@ -84,21 +85,16 @@ class Part:
     @cached_property
     def _blank(self) -> np.ndarray[Any, Any]:
         """The initial state as the games that are read hold it."""
-        layout = self.ruleset.layout
-        blank = np.zeros(1, layout.short_dtype(self.counts, slim=True))
-        for name, count in zip(("head", *layout.parts), (None, *self.counts), strict=True):
-            new, old = blank[name], self.start[name]
-            for field in set(new.dtype.names or ()) & set(old.dtype.names or ()):
-                new[field] = old[field] if count is None else old[field][:, :count]
-        return blank
+        return self.ruleset.layout.slim(self.start, self.counts)
 
     def _games(
         self, states: np.ndarray[Any, Any], places: np.ndarray[Any, Any]
     ) -> np.ndarray[Any, Any]:
-        games = np.repeat(self._blank, len(states))
-        if len(states):
-            words = games.view(np.uint64).reshape(len(states), -1)
-            words[:, places] = states
+        blank = self._blank
+        words = np.empty((len(states), blank.dtype.itemsize // 8), np.uint64)
+        words[:] = blank.view(np.uint64)
+        words[:, places] = states
+        games: np.ndarray[Any, Any] = words.view(blank.dtype)[:, 0]
         return games
 
     def read(self, states: np.ndarray[Any, Any]) -> rulesets.Reading:
@@ -153,21 +149,27 @@ class Scenario:
     """
 
     def __init__(self, source: str = "scenario", base: str | Path = ".", **tables: Any) -> None:
-        self.source, self.base = source, Path(base)
-        self.tables = _fresh(tables)
+        self._given = _fresh(tables)
+        self._read(source, Path(base), tables, None)
+
+    def _read(self, source: str, base: Path, tables: dict[str, Any], known: Known | None) -> None:
+        """Read the tables; of what is known already, only what fits together is looked at again."""
+        self.source, self.base = source, base
         faults: list[Fault] = []
         tables = _include(tables, self.base, source, faults)
         self._tables = tables  # what is read, that of the included file too
         name = tables.get("ruleset")
         if name not in rulesets.NAMES:
             what = "is missing" if name is None else f"there is no ruleset {shown(name)}"
-            known = ", ".join(rulesets.NAMES)
-            raise ScenarioError(source, [*faults, Fault("ruleset", f"{what}: one of {known}")])
+            names = ", ".join(rulesets.NAMES)
+            raise ScenarioError(source, [*faults, Fault("ruleset", f"{what}: one of {names}")])
         self.ruleset = rulesets.get(name)
         tables, found = self.ruleset.prepare(tables, self.base)
         faults += found
         try:
-            self.model = self.ruleset.model.model_validate(tables)
+            self.model = self.ruleset.model.model_validate(
+                tables if known is None else known.put_in(self.ruleset.model, tables)
+            )
         except ValidationError as error:
             keys = lambda place: _known_keys(self.ruleset.model, place)  # noqa: E731  # one use
             wanted = lambda place: _wanted(self.ruleset.model, place)  # noqa: E731
@@ -180,6 +182,12 @@ class Scenario:
             faults += self.ruleset.check(self.model)
         if faults:
             raise ScenarioError(source, faults)
+
+    @cached_property
+    def tables(self) -> dict[str, Any]:
+        """The tables and keys that it was made of, a copy."""
+        copy: dict[str, Any] = _fresh(self._given)
+        return copy
 
     @property
     def title(self) -> str:
@@ -236,10 +244,27 @@ class Scenario:
         ScenarioError
             When a path leads nowhere or a value cannot stand.
         """
-        tables = _fresh(self._tables)
+        tables = dict(self._shared)
+        owned: set[str] = set()
         for path, value in paths.items():
+            _unshare(tables, path, owned)
             _set(tables, path, value, self.source, self.ruleset.aliases)
-        return Scenario(self.source, self.base, **tables)
+        other = Scenario.__new__(Scenario)
+        other._given = tables
+        other._known = self._known
+        other._read(self.source, self.base, tables, self._known)
+        return other
+
+    @cached_property
+    def _shared(self) -> dict[str, Any]:
+        """Tables that variants share as far as they do not change them."""
+        tables: dict[str, Any] = _fresh(self._tables)
+        return tables
+
+    @cached_property
+    def _known(self) -> Known:
+        """Parts of models that its variants have in common."""
+        return Known()
 
     def variants(
         self, paths: Sequence[str], rows: Iterable[Sequence[Any]]
@@ -336,6 +361,71 @@ def _again(source: str, base: Path, tables: dict[str, Any]) -> Scenario:
     return Scenario(source, base, **tables)
 
 
+class Known:
+    """Parts of models that were validated before, by what they were made of.
+
+    A part is valid or not by itself, whatever stands beside it, so what was made of the same words
+    and numbers need not be validated again. What is not plain TOML is never remembered, nor is what
+    is not valid: it is validated in its place, and its faults are told of there.
+    """
+
+    def __init__(self) -> None:
+        self.parts: dict[tuple[type[BaseModel], bytes], BaseModel] = {}
+
+    def put_in(self, model: type[BaseModel], tables: dict[str, Any]) -> dict[str, Any]:
+        """Tables with parts of the model in place of those that are known."""
+        tables = dict(tables)
+        for name, (kind, shape) in _sections(model).items():
+            given = tables.get(name)
+            if shape is dict and isinstance(given, dict):
+                tables[name] = {key: self._part(kind, inner) for key, inner in given.items()}
+            elif shape is tuple and isinstance(given, list):
+                tables[name] = [self._part(kind, inner) for inner in given]
+            elif shape is None and given is not None:
+                tables[name] = self._part(kind, given)
+        return tables
+
+    def _part(self, kind: type[BaseModel], given: Any) -> Any:
+        """Part of a model made of a table, or the table itself where that cannot be."""
+        if not isinstance(given, dict):
+            return given
+        try:
+            # the same bytes are the same numbers of the same types: 1, 1.0 and true differ
+            key = kind, marshal.dumps(given, _PLAIN)
+        except ValueError:
+            return given
+        found = self.parts.get(key)
+        if found is None:
+            try:
+                found = kind.model_validate(given)
+            except ValidationError:
+                return given
+            if len(self.parts) >= MOST_PARTS:
+                self.parts.clear()
+            self.parts[key] = found
+        return found
+
+
+MOST_PARTS = 4096
+"""Parts of models that are remembered."""
+_PLAIN = 2
+"""Version of marshal's format that writes equal things alike, however often they are used."""
+
+
+@cache
+def _sections(model: type[BaseModel]) -> dict[str, tuple[type[BaseModel], type | None]]:
+    """Keys of a model that hold models: which, and whether in a table, in a list or alone."""
+    found: dict[str, tuple[type[BaseModel], type | None]] = {}
+    for name, field in _fields(model):
+        kind, shape = field.annotation, None
+        if get_origin(kind) in (dict, tuple):
+            shape = get_origin(kind)
+            kind = get_args(kind)[1 if shape is dict else 0]
+        if _is_model(kind):
+            found[name] = kind, shape
+    return found
+
+
 def _fresh(value: Any) -> Any:
     """Copy of nested tables in which no two places share one."""
     if isinstance(value, dict):
@@ -347,6 +437,25 @@ def _fresh(value: Any) -> Any:
 
 ABSENT = object()
 """Value of a path that is to be left out, so that its default holds."""
+
+
+def _unshare(tables: dict[str, Any], path: str, owned: set[str]) -> None:
+    """Give tables containers of their own on the way of a path; those that are owned are so."""
+    at: Any = tables
+    way = path.split(".")
+    for depth, key in enumerate(way[:-1], start=1):
+        try:
+            place = int(key) if isinstance(at, list) else key
+            inner = at[place]
+        except (KeyError, IndexError, ValueError, TypeError):
+            return  # it leads to nothing, or to what is to be made
+        if not isinstance(inner, (dict, list)):
+            return
+        so_far = ".".join(way[:depth])
+        if so_far not in owned:
+            owned.add(so_far)
+            at[place] = inner = inner.copy()
+        at = inner
 
 
 def _set(

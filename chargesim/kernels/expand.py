@@ -7,6 +7,7 @@ behind the other and an index of their hashes, a small question touches little m
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -401,6 +402,19 @@ def expand_many(
         for k in range(span[STEPS]):
             steps[taken] = sizes[k]
             taken += 1
+
+
+_own = threading.local()
+
+
+def own_dice() -> Any:
+    """Array of one dice record in ENUMERATE mode, the thread's own: a fresh one takes long to make.
+
+    Whoever uses it must be done before somebody else on the thread does; nothing is kept in it.
+    """
+    if not hasattr(_own, "dice"):
+        _own.dice = new_dice(Mode.ENUMERATE)
+    return _own.dice
 
 
 class Expansion(NamedTuple):
