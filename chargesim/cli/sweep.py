@@ -67,7 +67,7 @@ def run(
                 asked, out or "", workers=workers, threads=threads, dask=dask, progress=progress
             )
     except KeyboardInterrupt:
-        from chargesim.study.sweep import IncompleteError
+        from chargesim.study.workers import IncompleteError
 
         raise IncompleteError(
             "interrupted: what is finished is kept; the same command goes on from there"

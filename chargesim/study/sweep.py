@@ -25,8 +25,8 @@ from chargesim.study.sheets import answers_in, read_sheet, said_in, schema_of
 from chargesim.study.store import Shelf, Store, checksum_of, is_sound, remove
 from chargesim.study.workers import (
     Crew,
+    IncompleteError,
     Job,
-    Stopped,
     Task,
     cluster_at,
     do_job,
@@ -50,12 +50,6 @@ _LOOK = 5.0
 """Seconds after which to look whether anybody is left."""
 _KEPT_SHEETS = 16
 Progress = Callable[[int, int, int], None]
-
-
-class IncompleteError(ChargesimError):
-    """A study could not be brought to its end; what is finished is kept."""
-
-    exit_code = 3
 
 
 @dataclass(frozen=True)
@@ -447,14 +441,14 @@ def _given_out(crew: Crew, task: Task, jobs: Iterator[Job]) -> Iterator[tuple[Jo
                 job, tries = pending.pop(future)
                 try:
                     _, content = future.result()
-                except (ChargesimError, Stopped, BrokenProcessPool, OSError, MemoryError):
-                    raise
                 except (Exception, CancelledError) as error:
-                    # of a cluster: whoever had it is lost, and so is what it was at
-                    if not tries or not _is_loss(error):
+                    if not crew.retries or isinstance(error, ChargesimError):
                         raise
-                    give(job, tries - 1)
-                    continue
+                    # of a cluster: whoever had it is lost, and so is what it was at
+                    if tries and _is_loss(error):
+                        give(job, tries - 1)
+                        continue
+                    raise
                 yield job, content
     finally:
         if pending:
