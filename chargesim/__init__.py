@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from chargesim.report.batch import solve_many
     from chargesim.report.check import check
     from chargesim.report.compare import Comparison, compare
+    from chargesim.report.game import Plan, plan
     from chargesim.report.grid import Grid, grid, table
     from chargesim.report.levels import Levels, find_level
     from chargesim.report.result import Result, solve
@@ -31,6 +32,7 @@ __all__ = [
     "Grid",
     "InputError",
     "Levels",
+    "Plan",
     "Result",
     "Scenario",
     "Why",
@@ -41,6 +43,7 @@ __all__ = [
     "grid",
     "load",
     "odds",
+    "plan",
     "read_study",
     "solve",
     "solve_many",
@@ -54,6 +57,7 @@ _HOMES = {
     "Comparison": ("chargesim.report.compare", "Comparison"),
     "Grid": ("chargesim.report.grid", "Grid"),
     "Levels": ("chargesim.report.levels", "Levels"),
+    "Plan": ("chargesim.report.game", "Plan"),
     "Result": ("chargesim.report.result", "Result"),
     "Scenario": ("chargesim.scenario", "Scenario"),
     "Why": ("chargesim.report.why", "Why"),
@@ -63,6 +67,7 @@ _HOMES = {
     "grid": ("chargesim.report.grid", "grid"),
     "load": ("chargesim.scenario", "load"),
     "odds": ("chargesim.engine.odds", "parse"),
+    "plan": ("chargesim.report.game", "plan"),
     "read_study": ("chargesim.study.reading", "read_study"),
     "solve": ("chargesim.report.result", "solve"),
     "solve_many": ("chargesim.report.batch", "solve_many"),

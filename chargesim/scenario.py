@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-import marshal
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin
+from typing import Any
 
 import numpy as np
 from pydantic import BaseModel, ValidationError
@@ -17,6 +16,7 @@ from pydantic import BaseModel, ValidationError
 from chargesim import rulesets
 from chargesim.errors import InputError
 from chargesim.faults import Fault, ScenarioError, describe, nearest, shown
+from chargesim.models import ABSENT, Known, independent, is_model, known_keys, wanted
 
 MOST_BYTES = 1_000_000
 """A scenario file larger than this is refused unread."""
@@ -53,7 +53,18 @@ class Part:
         ----------
         phase
             Name of the last phase that is played, such as ``"charge_moves"`` or ``"impact"``.
+
+        Raises
+        ------
+        InputError
+            When there is none of that name, or games of the ruleset are always played to their end.
         """
+        names = [one.name.lower() for one in self.ruleset.phases]
+        if "until" not in (self.start["head"].dtype.names or ()):
+            raise InputError(f"until: {self.ruleset.name} is played to its end: leave it out")
+        if phase.lower() not in names:
+            known = nearest(phase, names) or f": one of {', '.join(names)}"
+            raise InputError(f"until: there is no phase {phase!r}{known}")
         # word by word: numpy copies records field by field
         start = self.start.view(np.uint64).copy().view(self.start.dtype)
         start["head"]["until"] = self.ruleset.phases[phase.upper()]
@@ -171,13 +182,17 @@ class Scenario:
                 tables if known is None else known.put_in(self.ruleset.model, tables)
             )
         except ValidationError as error:
-            keys = lambda place: _known_keys(self.ruleset.model, place)  # noqa: E731  # one use
-            wanted = lambda place: _wanted(self.ruleset.model, place)  # noqa: E731
+            model = self.ruleset.model
             told = {fault.path for fault in faults}
+            places = [entry["loc"] for entry in error.errors()]
             for entry in error.errors():
-                fault = describe(entry, keys, wanted)
+                way = entry["loc"]
+                if entry["type"] == "too_short" and any(way == p[: len(way)] != p for p in places):
+                    continue  # only for want of those that are told
+                fault = describe(entry, partial(known_keys, model), partial(wanted, model))
                 if fault.path not in told:
                     faults.append(fault)
+            faults += independent(model, tables, error, self.ruleset.check)
         else:
             faults += self.ruleset.check(self.model)
         if faults:
@@ -361,71 +376,6 @@ def _again(source: str, base: Path, tables: dict[str, Any]) -> Scenario:
     return Scenario(source, base, **tables)
 
 
-class Known:
-    """Parts of models that were validated before, by what they were made of.
-
-    A part is valid or not by itself, whatever stands beside it, so what was made of the same words
-    and numbers need not be validated again. What is not plain TOML is never remembered, nor is what
-    is not valid: it is validated in its place, and its faults are told of there.
-    """
-
-    def __init__(self) -> None:
-        self.parts: dict[tuple[type[BaseModel], bytes], BaseModel] = {}
-
-    def put_in(self, model: type[BaseModel], tables: dict[str, Any]) -> dict[str, Any]:
-        """Tables with parts of the model in place of those that are known."""
-        tables = dict(tables)
-        for name, (kind, shape) in _sections(model).items():
-            given = tables.get(name)
-            if shape is dict and isinstance(given, dict):
-                tables[name] = {key: self._part(kind, inner) for key, inner in given.items()}
-            elif shape is tuple and isinstance(given, list):
-                tables[name] = [self._part(kind, inner) for inner in given]
-            elif shape is None and given is not None:
-                tables[name] = self._part(kind, given)
-        return tables
-
-    def _part(self, kind: type[BaseModel], given: Any) -> Any:
-        """Part of a model made of a table, or the table itself where that cannot be."""
-        if not isinstance(given, dict):
-            return given
-        try:
-            # the same bytes are the same numbers of the same types: 1, 1.0 and true differ
-            key = kind, marshal.dumps(given, _PLAIN)
-        except ValueError:
-            return given
-        found = self.parts.get(key)
-        if found is None:
-            try:
-                found = kind.model_validate(given)
-            except ValidationError:
-                return given
-            if len(self.parts) >= MOST_PARTS:
-                self.parts.clear()
-            self.parts[key] = found
-        return found
-
-
-MOST_PARTS = 4096
-"""Parts of models that are remembered."""
-_PLAIN = 2
-"""Version of marshal's format that writes equal things alike, however often they are used."""
-
-
-@cache
-def _sections(model: type[BaseModel]) -> dict[str, tuple[type[BaseModel], type | None]]:
-    """Keys of a model that hold models: which, and whether in a table, in a list or alone."""
-    found: dict[str, tuple[type[BaseModel], type | None]] = {}
-    for name, field in _fields(model):
-        kind, shape = field.annotation, None
-        if get_origin(kind) in (dict, tuple):
-            shape = get_origin(kind)
-            kind = get_args(kind)[1 if shape is dict else 0]
-        if _is_model(kind):
-            found[name] = kind, shape
-    return found
-
-
 def _fresh(value: Any) -> Any:
     """Copy of nested tables in which no two places share one."""
     if isinstance(value, dict):
@@ -433,10 +383,6 @@ def _fresh(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [_fresh(inner) for inner in value]
     return value
-
-
-ABSENT = object()
-"""Value of a path that is to be left out, so that its default holds."""
 
 
 def _unshare(tables: dict[str, Any], path: str, owned: set[str]) -> None:
@@ -487,11 +433,11 @@ def _same(one: str, other: str, aliases: Mapping[str, str]) -> bool:
 
 def _paths(value: Any, path: str) -> Iterator[tuple[str, Any]]:
     """Paths below a part of the model, each with its field (``None`` where it has none)."""
-    if _is_model(type(value)):
+    if is_model(type(value)):
         below = [(name, field, getattr(value, name)) for name, field in _fields(type(value))]
     elif isinstance(value, dict):
         below = [(str(name), None, inner) for name, inner in value.items()]
-    elif isinstance(value, tuple) and any(_is_model(type(inner)) for inner in value):
+    elif isinstance(value, tuple) and any(is_model(type(inner)) for inner in value):
         below = [(str(place), None, inner) for place, inner in enumerate(value)]
     else:
         return
@@ -506,57 +452,6 @@ def _paths(value: Any, path: str) -> Iterator[tuple[str, Any]]:
 
 def _fields(model: type[BaseModel]) -> Iterable[tuple[str, Any]]:
     return model.model_fields.items()
-
-
-def _known_keys(model: type[BaseModel], place: tuple[Any, ...]) -> list[str]:
-    """Keys a model knows at a path, found by walking its annotations."""
-    current: Any = model
-    for key in place:
-        current = _below(current, key)
-        if current is None:
-            return []
-    return list(current.model_fields) if _is_model(current) else []
-
-
-def _wanted(model: type[BaseModel], place: tuple[Any, ...]) -> str:
-    """What a value at a path looks like, as far as its annotation tells."""
-    above: Any = model
-    for key in place[:-1]:
-        above = _below(above, key)
-    found = above.model_fields.get(place[-1]) if _is_model(above) else None
-    if found is None:
-        return ""
-    if get_origin(found.annotation) is Literal:
-        return "one of " + ", ".join(str(word) for word in get_args(found.annotation))
-    low, high = (
-        next((getattr(m, side) for m in found.metadata if hasattr(m, side)), None)
-        for side in ("ge", "le")
-    )
-    kind = {int: "a whole number", float: "a number", str: "a text"}.get(found.annotation, "")
-    if kind and low is not None and high is not None:
-        return f"{kind} from {low:,g} to {high:,g}"
-    return kind
-
-
-def _is_model(kind: Any) -> bool:
-    return isinstance(kind, type) and issubclass(kind, BaseModel)
-
-
-def _below(model: Any, key: Any) -> Any:
-    """The model under a key, looking through optional, lists, dictionaries and unions."""
-    if not _is_model(model):
-        return None
-    if key in model.model_fields:
-        found = _models_in(model.model_fields[key].annotation)
-        return found[0] if found else None
-    # the key is a place in a list or a name in a dictionary: already looked through
-    return model
-
-
-def _models_in(kind: Any) -> list[Any]:
-    if _is_model(kind):
-        return [kind]
-    return [m for part in getattr(kind, "__args__", ()) for m in _models_in(part)]
 
 
 def _include(

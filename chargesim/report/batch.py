@@ -57,7 +57,7 @@ def solve_many(
     Raises
     ------
     InputError
-        For an unknown engine or numbers out of range.
+        For an unknown engine, an unknown phase, or numbers out of range.
     """
     check_options(engine, trials, max_states)
     options: dict[str, Any] = {

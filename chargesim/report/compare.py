@@ -18,6 +18,7 @@ from chargesim.engine.play import ENGINES
 from chargesim.engine.stats import jackknife, t95, wilson
 from chargesim.errors import InputError
 from chargesim.report.batch import solve_many
+from chargesim.report.caveats import caveat_of
 from chargesim.report.result import SCHEMA, Result, solve
 from chargesim.report.values import Estimate, factors, is_mean, measure
 from chargesim.scenario import Scenario
@@ -197,6 +198,7 @@ class Comparison:
             ],
             "differences": [_plain({**vars(pair), "tie": pair.is_tie}) for pair in pairs],
             "verdict": self.verdict,
+            **caveat_of(*(entry.result.scenario for entry in self.given)),
         }  # fmt: skip
 
     def plot(self, **options: Any) -> Axes:

@@ -12,6 +12,7 @@ import chargesim
 from chargesim.engine.outcomes import quantity
 from chargesim.errors import InputError
 from chargesim.report.batch import solve_many
+from chargesim.report.caveats import caveat_of
 from chargesim.report.compare import difference_of, entries_of
 from chargesim.report.result import SCHEMA, Result, solve
 from chargesim.report.values import Estimate, is_mean, measure
@@ -117,6 +118,7 @@ class Grid:
             "cols": self.cols and {"path": self.cols.path, "values": list(self.cols.values)},
             "against": self.against and {self.against.path: self.against.values[0]},
             "cells": [[plain(cell) for cell in row] for row in self.cells],
+            **caveat_of(scenario),
         }
 
     def plot(self, **options: Any) -> Axes:

@@ -11,6 +11,7 @@ import chargesim
 from chargesim.engine.play import ENGINES
 from chargesim.errors import InputError
 from chargesim.faults import ScenarioError
+from chargesim.report.caveats import caveat_of
 from chargesim.report.compare import Difference, Entry, difference_of, entries_of
 from chargesim.report.result import SCHEMA
 from chargesim.report.values import is_mean
@@ -116,6 +117,7 @@ class Why:
             "value": self.value,
             "base": {k: None if v != v else v for k, v in base.items()},
             "changes": [{k: None if v != v else v for k, v in row.items()} for row in self.rows()],
+            **caveat_of(self.scenario),
         }
 
     def plot(self, **options: Any) -> Axes:

@@ -98,6 +98,7 @@ KindName = Literal["cavalry", "infantry", "artillery", "leader"]
 FormationName = Literal[tuple(f.name.lower() for f in st.Formation)]  # type: ignore[valid-type]  # from the enum
 StateName = Literal["good", "disordered", "pgd"]
 ReactionName = Literal["stand", "square", "retire", "best"]
+AnyReaction = Literal[ReactionName, "square at 1", "square at 2", "square at 3", "square at 4"]
 ChangeName = Literal["extend_left", "extend_right", "consolidate_left", "consolidate_right"]
 
 
@@ -117,12 +118,14 @@ class Switches(Section):
     miss_rule: Literal["all_missed", "any_missed"] = "all_missed"
     stranded: Literal["as_spent", "ends"] = "as_spent"
     disordered_may_charge: Flag = True
+    turn_possible: Literal["front_hex"] = "front_hex"
     split_hex: Literal["choose", "half"] = "choose"
     fraction: Literal["keep", "floor"] = "keep"
     line_modifiers: Literal["after_share", "before_share"] = "after_share"
     line_two_disorders: Literal["worst", "rout"] = "worst"
     ds_counts_as_retreat: Flag = True
     pursue_then_disorder: Flag = True
+    advance_into: Literal["target_hexes", "one_hex"] = "target_hexes"
     column_targets: Literal["1"] = "1"
     dd0_stops: Flag = False
     column_pursuit: Literal["must", "may"] = "must"
@@ -146,12 +149,14 @@ SWITCH_RULES = {
     "miss_rule": "HEX-TGT-07",
     "stranded": "HEX-TGT-07",
     "disordered_may_charge": "HEX-FORM-01",
+    "turn_possible": "HEX-FORM-03",
     "split_hex": "HEX-LINE-08",
     "fraction": "HEX-LINE-08",
     "line_modifiers": "HEX-LINE-09",
     "line_two_disorders": "HEX-LINE-11",
     "ds_counts_as_retreat": "HEX-LINE-13",
     "pursue_then_disorder": "HEX-LINE-14",
+    "advance_into": "HEX-LINE-15",
     "column_targets": "HEX-COL-01",
     "dd0_stops": "HEX-COL-05",
     "column_pursuit": "HEX-COL-12",
@@ -243,7 +248,7 @@ class AtDistance(Section):
 
 
 Reaction = Annotated[
-    Annotated[ReactionName, PLAIN] | Annotated[AtDistance, TABLE],
+    Annotated[AnyReaction, PLAIN] | Annotated[AtDistance, TABLE],
     forms(TABLE),
 ]
 
@@ -267,7 +272,14 @@ class Model(Section):
     def wish(self, name: str) -> tuple[str, int | None]:
         """Reaction asked of a stack, and its distance."""
         given = self.reaction.get(name, "stand")
-        return (given.do, given.at) if isinstance(given, AtDistance) else (given, None)
+        if isinstance(given, AtDistance):
+            return given.do, given.at
+        do, _, at = given.partition(" at ")
+        return do, int(at) if at else None
+
+    def wish_path(self, name: str) -> str:
+        """Path of the distance that a stack's reaction names."""
+        return f"reaction.{name}" + (".at" if isinstance(self.reaction[name], AtDistance) else "")
 
 
 @cache
