@@ -20,7 +20,8 @@ from chargesim.errors import InputError
 from chargesim.study import sweep as sweeping
 from chargesim.study import workers
 from chargesim.study.file import Study
-from chargesim.study.sweep import run, status
+from chargesim.study.status import status
+from chargesim.study.sweep import run
 from chargesim.study.workers import IncompleteError
 
 Make = Callable[..., Study]

@@ -22,8 +22,9 @@ from chargesim.study import plan as planning
 from chargesim.study import workers
 from chargesim.study.file import Study, load_study
 from chargesim.study.plan import forecast, make_plan
+from chargesim.study.status import status
 from chargesim.study.store import Store, StoreError
-from chargesim.study.sweep import run, status
+from chargesim.study.sweep import run
 
 Make = Callable[..., Study]
 pytestmark = pytest.mark.usefixtures("small_jobs")
