@@ -147,8 +147,16 @@ def status(out: str | Path) -> Status:
         damaged=tuple(file.name for file in damaged),
         failures=tuple(_failures(failing, paths)),
         is_busy=store.is_busy,
-        others=tuple(other.manifest() for other in store.others if other.files()),
+        others=tuple(_manifests(store)),
     )
+
+
+def _manifests(store: Store) -> Iterator[dict[str, Any]]:
+    """What the other studies of a store are, as far as they can say it."""
+    for other in store.others:
+        with suppress(InputError):
+            if other.files():
+                yield other.manifest()
 
 
 def _failures(files: Iterator[Path], paths: list[str]) -> list[Failure]:
