@@ -50,6 +50,7 @@ class SchemaName(str, Enum):  # noqa: UP042  # as above
     payoffs = "payoffs"
     casualties = "casualties"
     distribution = "distribution"
+    study = "study"
     plan = "plan"
 
 

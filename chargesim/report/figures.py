@@ -12,11 +12,11 @@ import matplotlib as mpl
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
+from chargesim.engine.outcomes import quantity
 from chargesim.errors import InputError
 from chargesim.faults import nearest
 from chargesim.report.figures_maps import LEAST_MAP, beside_map
 from chargesim.report.labels import label
-from chargesim.report.outcomes import quantity
 from chargesim.report.render import number, percent
 from chargesim.report.result_tables import (
     answer,
