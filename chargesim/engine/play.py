@@ -31,6 +31,7 @@ def play(
     seed: int = 0,
     threads: int | None = None,
     max_states: int | None = None,
+    rolled: bool = False,
     progress: Progress | None = None,
 ) -> list[Tally]:
     """Solve or sample every part of a scenario.
@@ -51,6 +52,8 @@ def play(
         As for :func:`chargesim.engine.sample.sample`.
     max_states
         Most states of a phase.
+    rolled
+        True rolls every die of a sample, as :func:`chargesim.engine.sample.sample` tells.
 
     Returns
     -------
@@ -77,7 +80,9 @@ def play(
         except ExactLimitError:
             if engine == "exact":
                 raise
-    options: dict[str, Any] = {"seed": seed, "threads": threads, "progress": progress}
+    options: dict[str, Any] = {
+        "seed": seed, "threads": threads, "rolled": rolled, "progress": progress,
+    }  # fmt: skip
     if precision is None or widest is None:
         return [tally for part in scenario.parts for tally in sample_whole(part, trials, **options)]
     check_precision(precision)
