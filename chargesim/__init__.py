@@ -12,6 +12,7 @@ from chargesim.errors import ChargesimError, InputError
 
 if TYPE_CHECKING:
     from chargesim.engine.odds import parse as odds
+    from chargesim.report.batch import solve_many
     from chargesim.report.check import check
     from chargesim.report.compare import Comparison, compare
     from chargesim.report.grid import Grid, grid, table
@@ -39,6 +40,7 @@ __all__ = [
     "load",
     "odds",
     "solve",
+    "solve_many",
     "table",
     "trace",
     "why",
@@ -58,6 +60,7 @@ _HOMES = {
     "load": ("chargesim.scenario", "load"),
     "odds": ("chargesim.engine.odds", "parse"),
     "solve": ("chargesim.report.result", "solve"),
+    "solve_many": ("chargesim.report.batch", "solve_many"),
     "table": ("chargesim.report.grid", "table"),
     "trace": ("chargesim.report.trace", "trace"),
     "why": ("chargesim.report.why", "why"),

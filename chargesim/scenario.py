@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
@@ -223,6 +223,32 @@ class Scenario:
         for path, value in paths.items():
             _set(tables, path, value, self.source, self.ruleset.aliases)
         return Scenario(self.source, self.base, **tables)
+
+    def variants(
+        self, paths: Sequence[str], rows: Iterable[Sequence[Any]]
+    ) -> Iterator[Scenario | ScenarioError]:
+        """The same question at many combinations of values, one after another.
+
+        Row for row what :meth:`replace` gives, or raises, but a row that cannot stand does not stop
+        the others; and faster, since what the paths leave as it is is not read anew.
+
+        Parameters
+        ----------
+        paths
+            Dotted paths, as for :meth:`replace`.
+        rows
+            Values of each combination, as many as there are paths.
+
+        Yields
+        ------
+        Scenario or ScenarioError
+            The error with every fault of that row.
+        """
+        for row in rows:
+            try:
+                yield self.replace(**dict(zip(paths, row, strict=True)))
+            except ScenarioError as error:
+                yield error
 
     @cached_property
     def paths(self) -> dict[str, Any]:

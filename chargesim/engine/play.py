@@ -21,6 +21,21 @@ from chargesim.scenario import Scenario
 ENGINES = ("auto", "exact", "sample")
 
 
+def check_options(engine: str, trials: int, max_states: int | None) -> None:
+    """Refuse an unknown engine and numbers out of range.
+
+    Raises
+    ------
+    InputError
+        Says which.
+    """
+    if engine not in ENGINES:
+        raise InputError(f"engine: {engine!r} is none: one of {', '.join(ENGINES)}")
+    check_trials(trials)
+    if max_states is not None and max_states < 1:
+        raise InputError(f"max-states: {max_states} is too few: at least 1")
+
+
 def play(
     scenario: Scenario,
     *,
@@ -69,11 +84,7 @@ def play(
     ExactLimitError
         When ``exact`` was asked for and the tree is larger.
     """
-    if engine not in ENGINES:
-        raise InputError(f"engine: {engine!r} is none: one of {', '.join(ENGINES)}")
-    check_trials(trials)
-    if max_states is not None and max_states < 1:
-        raise InputError(f"max-states: {max_states} is too few: at least 1")
+    check_options(engine, trials, max_states)
     if engine != "sample":
         try:
             return [solve(part, max_states=max_states) for part in scenario.parts]
