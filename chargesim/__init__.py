@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from chargesim.report.compare import Comparison, compare
     from chargesim.report.grid import Grid, grid, table
     from chargesim.report.levels import Levels, find_level
+    from chargesim.report.matchup import MatchUps, matchup
     from chargesim.report.result import Result, solve
+    from chargesim.report.roster import Roster, read_roster
     from chargesim.report.trace import trace
     from chargesim.report.why import Why, why
     from chargesim.scenario import Scenario, load
@@ -29,7 +31,9 @@ __all__ = [
     "Grid",
     "InputError",
     "Levels",
+    "MatchUps",
     "Result",
+    "Roster",
     "Scenario",
     "Why",
     "__version__",
@@ -38,7 +42,9 @@ __all__ = [
     "find_level",
     "grid",
     "load",
+    "matchup",
     "odds",
+    "read_roster",
     "solve",
     "solve_many",
     "table",
@@ -50,7 +56,9 @@ _HOMES = {
     "Comparison": ("chargesim.report.compare", "Comparison"),
     "Grid": ("chargesim.report.grid", "Grid"),
     "Levels": ("chargesim.report.levels", "Levels"),
+    "MatchUps": ("chargesim.report.matchup", "MatchUps"),
     "Result": ("chargesim.report.result", "Result"),
+    "Roster": ("chargesim.report.roster", "Roster"),
     "Scenario": ("chargesim.scenario", "Scenario"),
     "Why": ("chargesim.report.why", "Why"),
     "check": ("chargesim.report.check", "check"),
@@ -58,7 +66,9 @@ _HOMES = {
     "find_level": ("chargesim.report.levels", "find_level"),
     "grid": ("chargesim.report.grid", "grid"),
     "load": ("chargesim.scenario", "load"),
+    "matchup": ("chargesim.report.matchup", "matchup"),
     "odds": ("chargesim.engine.odds", "parse"),
+    "read_roster": ("chargesim.report.roster", "read_roster"),
     "solve": ("chargesim.report.result", "solve"),
     "solve_many": ("chargesim.report.batch", "solve_many"),
     "table": ("chargesim.report.grid", "table"),

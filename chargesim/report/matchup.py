@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import chain
-from math import nan
-from pathlib import Path
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 import chargesim
 from chargesim.errors import InputError
-from chargesim.report.batch import solve_many
-from chargesim.report.choices import worth
-from chargesim.report.result import SCHEMA, Result
-from chargesim.report.result_tables import answer
-from chargesim.report.roster import Overrides, Roster, read_roster
-from chargesim.report.values import Estimate
-from chargesim.scenario import Scenario, read_toml
+from chargesim.report.matchup_play import MEASURES, Meeting, Progress, play
+from chargesim.report.matchup_sides import Given, Side, side_of
+from chargesim.report.result import SCHEMA
+from chargesim.report.roster import Overrides
+from chargesim.scenario import Scenario
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-MEASURES = ("arrive", "win", "break", "broken")
-"""What is measured of a charge: it arrives; arrives and wins the round; breaks or wipes out the
-enemy; loses, and breaks or is wiped out itself."""
 DISTANCES = {"cm": 20.0, "inch": 8.0}
 """Distance of a charge when none is given: within reach of almost everybody."""
 BLIND = 0.5
@@ -36,147 +27,6 @@ MOST_CHARGES = 20_000
 """More charges have to be asked for with ``yes``."""
 TRIALS = 100_000
 """Trials of a charge that is too large for the exact engine."""
-Progress = Callable[[int, int], None]
-Given = Roster | str | Path | Mapping[str, Mapping[str, Any]]
-
-
-@dataclass(frozen=True)
-class Side:
-    """An army in a match-up.
-
-    Parameters
-    ----------
-    title
-        Its name.
-    lengths
-        ``"cm"`` or ``"inch"``.
-    units
-        Tables of the units that can be simulated, by name.
-    names
-        What people call each of them.
-    left_out
-        Units that cannot be, each with what they lack.
-    roster
-        The list it was read from, if it was.
-    """
-
-    title: str
-    lengths: str
-    units: dict[str, dict[str, Any]]
-    names: dict[str, str]
-    left_out: dict[str, tuple[str, ...]]
-    roster: Roster | None = None
-
-    @property
-    def chargers(self) -> list[str]:
-        """Units that may charge: all but war machines."""
-        return [name for name, unit in self.units.items() if unit.get("troop") != "war_machine"]
-
-
-def side_of(given: Given, overrides: Overrides = None) -> Side:
-    """An army from a list, its file, a TOML file of units, or tables of units.
-
-    Raises
-    ------
-    InputError
-        When it cannot be read or has no unit that can be simulated.
-    """
-    if isinstance(given, (str, Path)):
-        if str(given).casefold().endswith(".toml"):
-            return _side_of_toml(Path(given))
-        given = read_roster(given, overrides=overrides)
-    if isinstance(given, Roster):
-        army = given.army
-        side = Side(
-            given.title,
-            given.lengths,
-            given.complete,
-            {key: unit.title for key, unit in army.units.items()},
-            {key: unit.missing for key, unit in army.units.items() if not unit.is_complete},
-            given,
-        )
-    else:
-        side = _plain_side("units", "cm", given)
-    if not side.units:
-        raise InputError(f"matchup: {side.title}: no unit in it can be simulated: see its report")
-    return side
-
-
-def _side_of_toml(path: Path) -> Side:
-    tables = read_toml(path)
-    units = tables.get("unit")
-    if not isinstance(units, dict) or not all(isinstance(one, dict) for one in units.values()):
-        raise InputError(f"{path}: has no units: write [unit.NAME] in it")
-    return _plain_side(
-        str(tables.get("title") or path.stem), str(tables.get("units", "cm")), units
-    )
-
-
-def _plain_side(title: str, lengths: str, units: Mapping[str, Mapping[str, Any]]) -> Side:
-    # who stands near or fights whom belongs to a question, not to an army
-    loose = ("neighbours", "may_reach", "engaged", "fleeing")
-    tables = {
-        str(name): {key: value for key, value in unit.items() if key not in loose}
-        for name, unit in units.items()
-    }
-    return Side(title, lengths, tables, {name: name for name in tables}, {})
-
-
-@dataclass(frozen=True)
-class Meeting:
-    """One charge at one distance, its target answering as is best for it.
-
-    Parameters
-    ----------
-    charger, target
-        Names of the units.
-    distance
-        Of the charge.
-    reaction
-        What the target does.
-    arrive, win, break_, broken
-        Chances, as in :data:`MEASURES`.
-    swing
-        Expected worth of the target destroyed or fleeing, less that of the charger: points, or unit
-        strength where a unit has none.
-    engine
-        ``"exact"`` or ``"sample"``; empty for a charge that cannot be played.
-    fault
-        Why it cannot be.
-    """
-
-    charger: str
-    target: str
-    distance: float
-    reaction: str
-    arrive: Estimate
-    win: Estimate
-    break_: Estimate
-    broken: Estimate
-    swing: float
-    engine: str
-    fault: str = ""
-
-    def measure(self, name: str) -> Estimate:
-        """One of :data:`MEASURES`."""
-        found: Estimate = getattr(self, "break_" if name == "break" else name)
-        return found
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON; what is undefined is ``None``."""
-        chances = {
-            name: {k: _plain(getattr(self.measure(name), k)) for k in ("value", "low", "high")}
-            for name in MEASURES
-        }
-        return {
-            "charger": self.charger, "target": self.target, "distance": self.distance,
-            "reaction": self.reaction or None, **chances, "swing": _plain(self.swing),
-            "engine": self.engine or None, "fault": self.fault or None,
-        }  # fmt: skip
-
-
-def _plain(value: float) -> float | None:
-    return None if value != value else value
 
 
 class MatchUp:
@@ -241,8 +91,7 @@ class MatchUp:
             known = ", ".join((*MEASURES, "swing"))
             raise InputError(f"measure: {measure!r} is none: one of {known}")
         values = [
-            one.swing if measure == "swing" else one.measure(measure).value
-            for one in self.meetings
+            one.swing if measure == "swing" else one.measure(measure).value for one in self.meetings
         ]
         found: np.ndarray[Any, Any] = np.array(values, float).reshape(self.shape).mean(axis=2)
         return found
@@ -268,28 +117,34 @@ class MatchUp:
         ]
         return sorted(
             places,
-            key=lambda at: (-round(swing[at], 9), -round(breaks[at], 12), *self._names(*at)),
+            key=lambda at: (
+                -round(float(swing[at]), 9),
+                -round(float(breaks[at]), 12),
+                *self._names(*at),
+            ),
         )
 
     def _names(self, i: int, j: int) -> tuple[str, str]:
         return self.chargers[i], self.targets[j]
 
     def blind_spots(self) -> list[tuple[int, int, float]]:
-        """Targets whom no charger beats at least half the time, with the best charger and how often.
+        """Targets whom no charger beats at least half the time, with who comes nearest.
 
         Returns
         -------
         list of tuple
-            Place of the target, of its best charger, and the latter's chance to arrive and win.
+            Place of the target, of its best charger, and the latter's chance to beat it.
         """
-        win = np.nan_to_num(self.array("win"))
-        best = [(j, int(win[:, j].argmax()), float(win[:, j].max())) for j in range(win.shape[1])]
+        beat = np.nan_to_num(self.array("beat"))
+        best = [
+            (j, int(beat[:, j].argmax()), float(beat[:, j].max())) for j in range(beat.shape[1])
+        ]
         return sorted((one for one in best if one[2] < BLIND), key=lambda one: (one[2], one[0]))
 
     def idle(self) -> list[int]:
         """Chargers that beat nobody at least half the time."""
-        win = np.nan_to_num(self.array("win"))
-        return [i for i in range(win.shape[0]) if win[i].max() < BLIND]
+        beat = np.nan_to_num(self.array("beat"))
+        return [i for i in range(beat.shape[0]) if beat[i].max() < BLIND]
 
     @property
     def engines(self) -> set[str]:
@@ -459,9 +314,22 @@ def matchup(
     }  # fmt: skip
     found, done = [], 0
     for active, reactive in pairs:
-        one = _play(active, reactive, distances, dict(switches or {}), options, done, total, progress)
-        found.append(one)
-        done += len(one.meetings)
+        meetings, example = play(
+            active, reactive, distances, dict(switches or {}), options, done, total, progress
+        )
+        is_sampled = any(one.engine == "sample" for one in meetings)
+        found.append(
+            MatchUp(
+                active,
+                reactive,
+                distances,
+                meetings,
+                trials if is_sampled else None,
+                seed if is_sampled else None,
+                example,
+            )
+        )
+        done += len(meetings)
     return MatchUps(sides, found)
 
 
@@ -473,131 +341,3 @@ def _distances(given: float | Iterable[float] | None, lengths: str) -> tuple[flo
     if not taken or not all(0 < value <= 1000 for value in taken):
         raise InputError("distance: must be above 0 and at most 1,000, one or several")
     return taken
-
-
-def _play(
-    active: Side, reactive: Side, distances: tuple[float, ...], switches: dict[str, Any],
-    options: dict[str, Any], done: int, total: int, progress: Progress | None,
-) -> MatchUp:  # fmt: skip
-    """Play all charges of one army on another, every reaction of every target."""
-    pairs = [(one, other) for one in active.chargers for other in reactive.units]
-    if not pairs:
-        raise InputError(f"matchup: {active.title}: nobody in it may charge")
-    asked: list[list[tuple[str, Scenario | InputError]]] = []
-
-    def questions() -> Iterator[Scenario | InputError]:
-        for one, other in pairs:
-            for lines in _lines(active, reactive, one, other, distances, switches):
-                asked.append(lines)
-                yield from (question for _name, question in lines)
-
-    answers = solve_many(questions(), **options)
-    meetings: list[Meeting] = []
-    for one, other in pairs:
-        for distance in distances:
-            first = next(answers)  # fills `asked` as far as it goes
-            lines = asked[len(meetings)]
-            results = [first, *(next(answers) for _ in lines[1:])]
-            names = [name for name, _question in lines]
-            meetings.append(_meeting(one, other, distance, names, results))
-            asked[len(meetings) - 1] = []
-            if progress:
-                progress(done + len(meetings), total)
-    sampled = any(one.engine == "sample" for one in meetings)
-    example = _example(active, reactive, pairs, distances, switches)
-    return MatchUp(
-        active, reactive, distances, meetings,
-        options["trials"] if sampled else None, options["seed"] if sampled else None, example,
-    )  # fmt: skip
-
-
-def _example(
-    active: Side, reactive: Side, pairs: list[tuple[str, str]], distances: tuple[float, ...],
-    switches: dict[str, Any],
-) -> Scenario:  # fmt: skip
-    """One of the questions, which tells ruleset and switches of all."""
-    tries = (
-        question
-        for one, other in pairs
-        for _name, question in next(
-            iter(_lines(active, reactive, one, other, distances[:1], switches))
-        )
-    )
-    first: InputError | None = None
-    for question in tries:
-        if isinstance(question, Scenario):
-            return question
-        first = first or question
-    raise first or InputError("matchup: there is nothing to play")
-
-
-def _lines(
-    active: Side, reactive: Side, one: str, other: str, distances: tuple[float, ...],
-    switches: dict[str, Any],
-) -> Iterator[list[tuple[str, Scenario | InputError]]]:  # fmt: skip
-    """For each distance, the question with each reaction that the target has."""
-    attacker, defender = dict(active.units[one]), dict(reactive.units[other])
-    if "points" not in attacker or "points" not in defender:
-        # points of one against unit strength of the other would be no measure
-        attacker.pop("points", None)
-        defender.pop("points", None)
-    names = _apart(one, other)
-    reactions = ["hold", *(["stand_and_shoot"] if "missile" in defender else []), "flee"]
-    base: Scenario | InputError
-    try:
-        base = Scenario(
-            f"{one} on {other}",
-            ruleset="wh6",
-            units=active.lengths,
-            unit={
-                names[0]: {**attacker, "side": "active"},
-                names[1]: {**defender, "side": "reactive"},
-            },
-            charge=[{"charger": names[0], "target": names[1], "distance": distances[0]}],
-            reaction={names[1]: "hold"},
-            **({"switches": switches} if switches else {}),
-        )
-    except InputError as error:
-        base = error
-    if not isinstance(base, Scenario):
-        for _distance in distances:
-            yield [("", base)]
-        return
-    paths = ["charge.0.distance", f"reaction.{names[1]}"]
-    rows = [(distance, reaction) for distance in distances for reaction in reactions]
-    variants = iter(base.variants(paths, rows))
-    for _distance in distances:
-        yield [(reaction, next(variants)) for reaction in reactions]
-
-
-def _apart(one: str, other: str) -> tuple[str, str]:
-    """Names of the two units in a question: lists may well share one."""
-    return (one, other) if one != other else (one, f"{other}_enemy")
-
-
-NOTHING = Estimate(nan, nan, nan, "")
-
-
-def _meeting(
-    one: str, other: str, distance: float, names: list[str], results: list[Any]
-) -> Meeting:
-    """The best reaction for the target's owner, and what comes of it."""
-    played = [(name, r) for name, r in zip(names, results, strict=True) if isinstance(r, Result)]
-    if not played:
-        fault = str(results[0])
-        return Meeting(one, other, distance, "", *[NOTHING] * 4, nan, "", fault)
-    worths = [worth(result.scenario, list(result.tallies), "reactive").mean for _n, result in played]
-    reaction, result = played[max(range(len(played)), key=lambda i: (worths[i], -i))]
-    found = answer(result, 0)
-    estimates = [
-        Estimate(*estimate, result.engine)
-        for estimate in (found.arrives, found.wins, found.breaks, found.broken)
-    ]
-    # what the rules put in the place of a reaction is what the target does
-    in_force = str(result.charges[0][1].labels.get("reaction", reaction))
-    return Meeting(one, other, distance, in_force, *estimates, -max(worths), result.engine)
-
-
-def engines_of(found: MatchUps) -> set[str]:
-    """Engines that made the numbers of all match-ups."""
-    return set(chain.from_iterable(one.engines for one in found))

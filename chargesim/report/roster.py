@@ -127,9 +127,7 @@ class Roster:
                 + ", ".join(found)
             )
         names = [*self.army.units, *(unit.name for unit in self.army.units.values())]
-        raise InputError(
-            f"{self.army.source}: there is no unit {name!r}" + nearest(name, names)
-        )
+        raise InputError(f"{self.army.source}: there is no unit {name!r}" + nearest(name, names))
 
     def check_complete(self, key: str) -> None:
         """Refuse a unit that cannot be simulated.

@@ -48,7 +48,7 @@ def roster_document(roster: Roster, lang: str, *, everything: bool = False) -> D
     everything
         True to show the values too that were simply read.
     """
-    blocks = [*_lead(roster.army, lang), _units_table(roster.army, lang)]
+    blocks: list[str | Table] = [*_lead(roster.army, lang), _units_table(roster.army, lang)]
     return Document(
         roster.title,
         (*blocks, *_report_blocks(roster.army, lang, everything), *_advice(roster.army, lang)),
@@ -63,6 +63,12 @@ def report_document(army: Army, lang: str) -> Document:
         (*_lead(army, lang), *_report_blocks(army, lang, everything=False), *_advice(army, lang)),
         _source(army, lang),
     )
+
+
+def unit_of_length(name: str, lang: str) -> str:
+    """A unit of length for people."""
+    say = translation("chargesim", lang).gettext
+    return say("inches") if name == "inch" else say("cm")
 
 
 def _lead(army: Army, lang: str) -> list[str]:
@@ -101,8 +107,9 @@ def _units_table(army: Army, lang: str) -> Table:
     )  # fmt: skip
     rows = tuple(_unit_row(unit, lang) for unit in army.units.values())
     raw = tuple(_raw_unit(unit) for unit in army.units.values())
+    lengths = unit_of_length(army.dialect.unit, lang)
     return Table(
-        heads, rows, say("Units, lengths in {unit}").format(unit=army.dialect.unit), (), raw,
+        heads, rows, say("Units, lengths in {unit}").format(unit=lengths), (), raw,
         frozenset(range(2, 12)) | {15}, name=say("units"),
         heads=("unit", "name", "models", *STATS, "save", "arms", "rules", "points", "missing"),
     )  # fmt: skip
@@ -170,8 +177,12 @@ def _rules(table: dict[str, Any]) -> list[str]:
 def _report_blocks(army: Army, lang: str, everything: bool) -> list[str | Table]:
     say = translation("chargesim", lang).gettext
     rows = [row for row in army.findings if everything or row.status not in SILENT]
+    if not everything:
+        rows.sort(key=lambda row: STATUSES.index(row.status))  # what is urgent first
     heads = (say("unit"), say("field"), say("value"), say("status"), say("why"), say("place"))
-    caption = say("What was not simply read") if not everything else say("Everything, field by field")
+    caption = (
+        say("What was not simply read") if not everything else say("Everything, field by field")
+    )
     return [
         Table(
             heads, tuple(_finding_row(row, lang) for row in rows), caption, (),
@@ -201,9 +212,7 @@ def _advice(army: Army, lang: str) -> list[str]:
         "Units that lack something cannot be simulated. Give it in a TOML file, read with "
         "--overrides: {lines}"
     )
-    lines = "; ".join(
-        f"unit.{unit.key}.{path} = ..." for unit in lacking for path in unit.missing
-    )
+    lines = "; ".join(f"unit.{unit.key}.{path} = ..." for unit in lacking for path in unit.missing)
     return [text.format(lines=lines)]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from chargesim.rosters import vocabulary as words
 from chargesim.rosters.dialects import Dialect
@@ -20,16 +20,44 @@ PREFERENCE = (
     "spear", "brace_of_pistols", "pistol", "hand_weapon",
 )  # fmt: skip
 """Which of several weapons is taken for granted, the first first."""
+
+
+class Common(NamedTuple):
+    """A weapon that the ruleset knows by name.
+
+    Parameters
+    ----------
+    inches, centimetres
+        Range in both units.
+    strength
+        Of a shot; ``None``: the user's.
+    armour_piercing
+        Its rule.
+    shots
+        Of a model.
+    """
+
+    inches: int
+    centimetres: int
+    strength: int | None
+    armour_piercing: bool = False
+    shots: int = 1
+
+
 COMMON = {
-    "short_bow": (16, 40, 3, False, 1), "bow": (24, 60, 3, False, 1),
-    "long_bow": (30, 75, 3, False, 1), "crossbow": (30, 75, 4, False, 1),
-    "repeater_crossbow": (24, 60, 3, False, 2), "handgun": (24, 60, 4, True, 1),
-    "pistol": (8, 20, 4, True, 1), "sling": (18, 45, 3, False, 1),
-    "javelin": (8, 20, None, False, 1), "throwing_axe": (6, 15, None, False, 1),
-    "throwing_knife": (6, 15, None, False, 1),
-}  # fmt: skip
-"""Range in both units, strength (``None``: the user's), armour piercing and shots of the weapons
-that the ruleset knows by name; tests hold this against the ruleset's own table."""
+    "short_bow": Common(16, 40, 3),
+    "bow": Common(24, 60, 3),
+    "long_bow": Common(30, 75, 3),
+    "crossbow": Common(30, 75, 4),
+    "repeater_crossbow": Common(24, 60, 3, shots=2),
+    "handgun": Common(24, 60, 4, armour_piercing=True),
+    "pistol": Common(8, 20, 4, armour_piercing=True),
+    "sling": Common(18, 45, 3),
+    "javelin": Common(8, 20, None),
+    "throwing_axe": Common(6, 15, None),
+    "throwing_knife": Common(6, 15, None),
+}
+"""Missile weapons of the common tables; tests hold this against the ruleset's own."""
 THROWN = ("javelin", "throwing_axe", "throwing_knife")
 _PIERCING = re.compile(r"armou?r piercing|poder de penetracion|perforante")
 _THROWN = re.compile(r"\bthrown\b|\barrojadiz")
@@ -176,7 +204,7 @@ def _take_weapon(
         missile = next((m for m in map(words.missile_of, names) if m), None)
         if missile and length.is_melee and not dialect.cell(profile, dialect.range):
             _take_named(kit, missile, place, dialect)
-        elif not weapon:
+        elif not weapon and not words.has_scythes(one.name):
             kit.unread[profile.name] = place
 
 
@@ -226,7 +254,8 @@ def _is_common(key: str, value: dict[str, Any], dialect: Dialect, *, as_user: bo
 
 def _take_named(kit: Kit, missile: str, place: str, dialect: Dialect) -> None:
     """A missile weapon known by name alone, from the common table."""
-    length = COMMON[missile][0 if dialect.unit == "inch" else 1]
+    common = COMMON[missile]
+    length = common.inches if dialect.unit == "inch" else common.centimetres
     note = message(_("by its name, from the common table of missile weapons"))
     kit.shots.setdefault(missile, Shot(missile, "derived", place, note, length))
 

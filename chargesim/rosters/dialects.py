@@ -78,7 +78,6 @@ class Dialect:
         return next((known[name] for name in names if name in known), None)
 
 
-
 _ENGLISH = {
     "m": "M", "mv": "M", "ws": "WS", "bs": "BS", "s": "S", "t": "T", "w": "W", "i": "I", "a": "A",
     "ld": "Ld",

@@ -129,7 +129,9 @@ class Findings:
     table: dict[str, Any] = field(default_factory=dict)
     rows: list[tuple[str, Any, str, str, Message]] = field(default_factory=list)
 
-    def put(self, path: str, value: Any, status: str, place: str, note: Message = Message()) -> None:  # noqa: B008  # frozen
+    def put(
+        self, path: str, value: Any, status: str, place: str, note: Message = Message()
+    ) -> None:  # frozen
         """Write a value into the table, and tell where it came from."""
         at = self.table
         *way, last = path.split(".")
@@ -138,7 +140,9 @@ class Findings:
         at[last] = value
         self.tell(path, value, status, place, note)
 
-    def tell(self, path: str, value: Any, status: str, place: str, note: Message = Message()) -> None:  # noqa: B008  # frozen
+    def tell(
+        self, path: str, value: Any, status: str, place: str, note: Message = Message()
+    ) -> None:  # frozen
         """Tell of something that is no value of the table."""
         row = (path, value, status, place, note)
         if row not in self.rows:

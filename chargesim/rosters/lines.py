@@ -163,7 +163,9 @@ def _stands_alone(one: Selection, top: Selection, dialect: Dialect) -> bool:
     """True for a unit within a unit: it has whole lines and a count of its own."""
     if one.type in ("model", "mount", "crew") or words.is_mounts(one.group):
         return False
-    if one.type != "unit" and (words.is_command(f"{one.group} {one.name}") or words.is_crew(one.name)):
+    if one.type != "unit" and (
+        words.is_command(f"{one.group} {one.name}") or words.is_crew(one.name)
+    ):
         return False
     models = [child for child in one.selections if child.type == "model"]
     if one.type != "unit" and not models:
@@ -363,7 +365,9 @@ def counted(troop: Troop) -> list[Selection]:
     for one in troop.inside:
         if one.type != "model" or one is troop.selection:
             continue
-        if any(above.type == "model" for above in between(one, troop.selection) if above is not one):
+        if any(
+            above.type == "model" for above in between(one, troop.selection) if above is not one
+        ):
             continue
         own = any(one in line.holders for line in troop.lines)
         if not own and words.is_gear(one.name):

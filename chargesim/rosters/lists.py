@@ -241,9 +241,7 @@ def _read_force(node: Node, place: str, forces: list[Force], source: str) -> Non
         _read_force(below, f"{place} > {inner}", forces, source)
 
 
-def _selections(
-    node: Node, place: str, above: Selection | None, source: str
-) -> list[Selection]:
+def _selections(node: Node, place: str, above: Selection | None, source: str) -> list[Selection]:
     found = []
     for name, below in _placed(node.each("selections"), "selection"):
         one = _read_selection(below, f"{place} > {name}", source)

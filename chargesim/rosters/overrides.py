@@ -89,9 +89,7 @@ def _leaves(table: Mapping[str, Any], path: str) -> Iterator[tuple[str, Any]]:
 
 
 def _put(found: Findings, path: str, value: Any) -> None:
-    found.rows = [
-        row for row in found.rows if row[0] != path and not row[0].startswith(f"{path}.")
-    ]
+    found.rows = [row for row in found.rows if row[0] != path and not row[0].startswith(f"{path}.")]
     if value != NONE:
         if isinstance(value, list):
             value = list(value)

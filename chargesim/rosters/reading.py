@@ -13,7 +13,6 @@ from chargesim.rosters.findings import (
     STATUSES,
     Finding,
     Findings,
-    Message,
     RosterError,
     _,
     message,
@@ -153,8 +152,8 @@ def read_army(
     found: list[tuple[Any, Findings]] = []
     for force in army.forces:
         for selection in force.selections:
-            for troop in troops_of(selection, dialect):
-                found.append((troop.selection, read_unit(troop, dialect)))
+            troops = troops_of(selection, dialect)
+            found += [(troop.selection, read_unit(troop, dialect)) for troop in troops]
     if not found:
         raise RosterError(f"{source}: holds no units: add units to the list and save it again")
     keys = _keys([(one.name, one.label, rows.table) for one, rows in found])
@@ -162,9 +161,7 @@ def read_army(
     units, rows = {}, list(_of_whole(army, dialect, unit, is_sure, found))
     for key, (one, findings) in zip(keys, found, strict=True):
         table = {"side": side, **findings.table}
-        units[key] = Unit(
-            key, one.name, one.label, one.primary, one.place, table, _missing(table)
-        )
+        units[key] = Unit(key, one.name, one.label, one.primary, one.place, table, _missing(table))
         rows += findings.under(key)
     if unit != dialect.unit:
         dialect = Dialect(**{**vars(dialect), "unit": unit})
@@ -181,7 +178,9 @@ def _keys(units: list[tuple[str, str, dict[str, Any]]]) -> list[str]:
     taken = set(names)
     for name in dict.fromkeys(names):
         same = [i for i, other in enumerate(names) if other == name]
-        same.sort(key=lambda i: (-(units[i][2].get("models") or 0), repr(sorted_items(units[i][2]))))
+        same.sort(
+            key=lambda i: (-(units[i][2].get("models") or 0), repr(sorted_items(units[i][2])))
+        )
         number = 1
         for i in same[1:]:
             number += 1
@@ -252,7 +251,7 @@ def _of_whole(
 
 
 def _total(army: ArmyList) -> Finding:
-    """The sum of all costs against what the list says it has: was it cut or edited?"""
+    """The sum of all costs against the list's own total: whether it was cut or edited."""
     said, added = army.total, army.sum
     if said is None:
         note = message(_("the file has no total to compare the costs with"))
@@ -294,6 +293,3 @@ def _check_strict(army: Army) -> None:
         f"{army.source}: {whose}{row.field} is {row.status} at {row.place!r}{note}: give it in an "
         "overrides file, or read the list without --strict"
     )
-
-
-NOTHING = Message()

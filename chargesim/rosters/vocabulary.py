@@ -62,7 +62,9 @@ RULES = {
 }  # fmt: skip
 """Special rules of the scenario model, and their whole names."""
 _RULE_OF = {name: rule for rule, names in RULES.items() for name in names}
-_AGAINST = re.compile(r"^(?:hates?|hatred|odio|odian?)\b(?:\s+(?:of|to|towards|a|al|los|las))*\s+\S")
+_AGAINST = re.compile(
+    r"^(?:hates?|hatred|odio|odian?)\b(?:\s+(?:of|to|towards|a|al|los|las))*\s+\S"
+)
 _PARAMETER = re.compile(r"^\(?\s*(?:[1-6]\+|\d?d[36](?:\+\d)?)\s*\)?$")
 
 
@@ -111,7 +113,9 @@ WEAPONS = {
         "two hand weapons", "additional hand weapon", "extra hand weapon", "two weapons",
         "dos armas de mano", "arma de mano adicional", "segunda arma de mano",
     ),
-    "great_weapon": ("great weapon", "double handed weapon", "two handed weapon", "arma a dos manos"),
+    "great_weapon": (
+        "great weapon", "double handed weapon", "two handed weapon", "arma a dos manos",
+    ),
     "flail": ("flail", "mayal"),
     "morning_star": ("morning star", "lucero del alba"),
     "halberd": ("halberd", "alabarda"),
@@ -323,5 +327,7 @@ def bears_part(selection: str, line: str) -> bool:
     """True when a selection names those of a chariot's line: "2 Boar beasts" and "Boar"."""
     if bears(selection, line):
         return True
-    one, other = (root(_PART.sub(" ", re.sub("[()]", " ", plain(name)))) for name in (selection, line))
+    one, other = (
+        root(_PART.sub(" ", re.sub("[()]", " ", plain(name)))) for name in (selection, line)
+    )
     return bool(one) and one == other

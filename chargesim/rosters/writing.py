@@ -127,4 +127,5 @@ def _item(value: Any) -> Item:
         return table
     if isinstance(value, float) and value == int(value):
         value = int(value)
-    return tomlkit.item(list(value) if isinstance(value, tuple) else value)
+    item: Item = tomlkit.item(list(value) if isinstance(value, tuple) else value)
+    return item
