@@ -284,6 +284,8 @@ def _find_mount(troop: Troop, riders: str) -> None:
         others = [other for other in rest if other is not line]
         if _is_on_model(line) or any(_is_option(other, troop) for other in others):
             continue
+        if all(_is_deep(one, troop) for each in rest for one in each.holders):
+            continue  # a beast and its master, each on its own feet, look just the same
         if all(_may_ride(other, line) for other in others):
             line.role = "mount"
             return
