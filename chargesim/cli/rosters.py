@@ -127,9 +127,8 @@ def matchup(
         typer.Argument(metavar="A B...", help="Army lists, or .toml files of units; two or more."),
     ],
     distance: Annotated[
-        list[float] | None,
+        str | None,
         typer.Option(
-            parser=_distances,
             metavar="D",
             help="Such as 8, 8,12 or 4:16:2; default 20 cm or 8 inches.",
         ),
@@ -160,6 +159,7 @@ def matchup(
     from chargesim.report.matchup_tables import matchup_document
     from chargesim.report.roster import read_roster
 
+    distances = None if distance is None else _distances(distance)
     given = list(overrides or [])
     if len(given) not in (0, len(lists)):
         raise InputError(
@@ -175,7 +175,7 @@ def matchup(
     with progress_bar("charges") as progress:
         found = play(
             *armies,
-            distance=distance,
+            distance=distances,
             both=not one_way,
             yes=yes,
             engine=engine.value,

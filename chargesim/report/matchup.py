@@ -300,8 +300,10 @@ def matchup(
         (one, other)
         for i, one in enumerate(sides)
         for j, other in enumerate(sides)
-        if i != j and (both or i == 0)
+        if i != j and (both or i == 0) and one.chargers
     ]
+    if not pairs:
+        raise InputError("matchup: nobody may charge: name a list with other than war machines")
     total = sum(len(a.chargers) * len(b.units) for a, b in pairs) * len(distances)
     if total > MOST_CHARGES and not yes:
         raise InputError(

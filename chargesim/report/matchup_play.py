@@ -90,8 +90,6 @@ def play(
 ) -> tuple[list[Meeting], Scenario]:  # fmt: skip
     """Play all charges of one army on another, every reaction of every target."""
     pairs = [(one, other) for one in active.chargers for other in reactive.units]
-    if not pairs:
-        raise InputError(f"matchup: {active.title}: nobody in it may charge")
     asked: list[list[tuple[str, Scenario | InputError]]] = []
 
     def questions() -> Iterator[Scenario | InputError]:

@@ -314,7 +314,7 @@ def comma_separated(document: Document, lang: str = "en") -> str:
 
 
 _FORMULA = re.compile(r"^[\t\r\n]*[=+\-@]")
-_NUMBER = re.compile(r"^[+-]?\d[\d.,+]*(?:[eE][+-]?\d+)?$|^-$")
+_NUMBER = re.compile(r"^[+-]?\d+(?:[.,]\d+)*(?:[eE][+-]?\d+)?\+?$|^-$")
 
 
 def _inert(cell: object) -> object:

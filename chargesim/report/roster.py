@@ -124,7 +124,7 @@ class Roster:
         if found:
             raise InputError(
                 f"{self.army.source}: {name!r} is the name of several units: write one of "
-                + ", ".join(found)
+                + ", ".join(sorted(found))
             )
         names = [*self.army.units, *(unit.name for unit in self.army.units.values())]
         raise InputError(f"{self.army.source}: there is no unit {name!r}" + nearest(name, names))

@@ -119,7 +119,7 @@ def kit_of(troop: Troop, line: Line | None, dialect: Dialect) -> Kit:
     """What the ranks of a unit carry; arms of champions, steeds and magic are left out."""
     kit = Kit()
     roles = {holder: one.role for one in troop.lines for holder in one.holders}
-    for one in sorted(troop.inside, key=lambda s: s.place):
+    for one in troop.inside:
         owners = [roles.get(s) for s in between(one, troop.selection) if s is not one]
         if "champion" in owners or "other" in owners or roles.get(one) == "champion":
             continue
@@ -279,7 +279,7 @@ def _take_armour(kit: Kit, one: Selection, profile: Profile, dialect: Dialect) -
         kit.unread[profile.name] = place
 
 
-def put_weapon(found: Findings, kit: Kit, *, mounted: bool, on_chariot: bool) -> None:
+def put_weapon(found: Findings, kit: Kit, place: str, *, mounted: bool, on_chariot: bool) -> None:
     """The weapon of close combat; where there are several, the one that is meant to be used."""
     fit = {
         key: place for key, place in kit.weapons.items()
@@ -293,7 +293,7 @@ def put_weapon(found: Findings, kit: Kit, *, mounted: bool, on_chariot: bool) ->
     if not special:
         named = fit.get("hand_weapon")
         note = Message() if named else message(_("none is named: everybody has a hand weapon"))
-        found.put("weapon", "hand_weapon", "read" if named else "derived", named or "", note)
+        found.put("weapon", "hand_weapon", "read" if named else "derived", named or place, note)
         return
     chosen = special[0]
     if len(special) == 1:

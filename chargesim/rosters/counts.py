@@ -31,13 +31,14 @@ def put_models(found: Findings, troop: Troop) -> None:
         several = len(models) > 1 or extra
         parts = [(model.name, model.number) for model in models]
         parts += [(line.name, line.count) for line in extra]
+        parts.sort(key=lambda part: (-part[1], part[0]))
         note = message(_("added up: {sum}"), sum=" + ".join(f"{n} {name}" for name, n in parts))
-        found.put("models", total, "derived" if several else "read", models[0].place,
+        found.put("models", total, "derived" if several else "read", min(model.place for model in models),
                   note if several else Message())  # fmt: skip
     elif (named := _named_alike(troop)) and not troop.is_character:
         total = sum(s.number for s in named)
         note = message(_("from the option of the unit's name"))
-        found.put("models", total, "derived", named[0].place, note)
+        found.put("models", total, "derived", min(one.place for one in named), note)
     elif troop.is_character or one.type == "model" or one.number > 1:
         found.put("models", one.number, "read", place)
     else:

@@ -143,6 +143,7 @@ def _gather(top: Selection, dialect: Dialect, found: list[Troop]) -> None:
             continue
         inside.append(one)
         waiting.extend(reversed(one.selections))
+    inside.sort(key=lambda one: one.place)  # what stands first in a file is of no account
     troop = Troop(top, inside)
     troop.lines = _lines(inside, dialect)
     machines = [one for one in inside if one is not top and _is_whole_machine(one, dialect)]

@@ -24,12 +24,17 @@ from chargesim.rosters.overrides import override
 from chargesim.rosters.text import slug
 from chargesim.rosters.units import read_unit
 
+ORDER = (
+    "side", "models", "width", "base", "M", "WS", "BS", "S", "T", "W", "I", "A", "Ld", "save",
+    "ward", "regeneration", "troop", "unit_strength", "points", "weapon", "shield", "missile",
+    "rules", "standard", "musician", "champion", "battle_standard", "mount", "chariot",
+)  # fmt: skip
+"""Order of the keys of a unit, as in scenario files; others follow."""
 COMPULSORY = ("models", "M", "S", "T", "W")
 FIGHTING = ("WS", "BS", "I", "A", "Ld")
 CREW = ("count", "WS", "S", "I", "A", "Ld")
 BEASTS = ("count", "WS", "S", "I", "A")
 STEED = ("WS", "S", "I", "A")
-FOOT_BELOW = {"inch": (10, 25), "cm": (25, 50)}
 
 
 @dataclass(frozen=True)
@@ -160,7 +165,8 @@ def read_army(
     unit = override(dict(zip(keys, (rows for _one, rows in found), strict=True)), overrides, unit)
     units, rows = {}, list(_of_whole(army, dialect, unit, is_sure, found))
     for key, (one, findings) in zip(keys, found, strict=True):
-        table = {"side": side, **findings.table}
+        values = {"side": side, **findings.table}
+        table = {name: values[name] for name in (*ORDER, *values) if name in values}
         units[key] = Unit(key, one.name, one.label, one.primary, one.place, table, _missing(table))
         rows += findings.under(key)
     if unit != dialect.unit:

@@ -152,7 +152,7 @@ def put_other_saves(found: Findings, troop: Troop, line: Line, dialect: Dialect)
     elif cell.kind in ("odd", "bonus"):
         note = message(_("{text!r} is no ward save such as 5+: none is taken"), text=text)
         found.tell("ward", text, "conflicting", place, note)
-    for one in sorted(troop.inside, key=lambda s: s.place):
+    for one in troop.inside:
         for name in one.rules:
             ward = words.save_of_rule(name, words.WARD)
             if ward and "ward" not in found.table:

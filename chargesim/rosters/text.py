@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 MOST_LETTERS = 200
 """Names and values are cut to this, so that no pattern works long on them."""
+_remembered = lru_cache(maxsize=8192)  # a list says the same few words again and again
 _HIDDEN = {"Cc", "Cf", "Co", "Cs", "Cn"}
 
 
@@ -16,7 +18,10 @@ def clean(text: str) -> str:
     Control characters would move a terminal's cursor, format characters turn the direction of
     writing: neither belongs in a name.
     """
-    text = unicodedata.normalize("NFKC", text[: 4 * MOST_LETTERS])
+    text = text[: 4 * MOST_LETTERS]
+    if text.isascii() and text.isprintable():
+        return " ".join(text.split())[:MOST_LETTERS]
+    text = unicodedata.normalize("NFKC", text)
     seen = "".join(
         " " if letter in "\t\n\r\v\f" else letter
         for letter in text
@@ -25,6 +30,7 @@ def clean(text: str) -> str:
     return " ".join(seen.split())[:MOST_LETTERS]
 
 
+@_remembered
 def plain(text: str) -> str:
     """A name for comparing: no accents, no case, no marks but those of numbers."""
     bare = unicodedata.normalize("NFKD", clean(text).casefold())
@@ -32,6 +38,7 @@ def plain(text: str) -> str:
     return " ".join(re.sub(r"[^\w+()/-]+", " ", bare.replace("’", "'").replace("'", "")).split())
 
 
+@_remembered
 def stem(text: str) -> str:
     """A plain name in the singular, as far as an ending tells: one man bears the line of many."""
     words = re.sub(r"[()/-]", " ", plain(text)).split()
@@ -46,6 +53,7 @@ def _singular(word: str) -> str:
     return word
 
 
+@_remembered
 def root(text: str) -> str:
     """A stem without its last vowel, so that Spanish singulars and plurals meet."""
     return " ".join(word.rstrip("aeo") or word for word in stem(text).split())

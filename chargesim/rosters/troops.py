@@ -27,10 +27,10 @@ def put_troop(
         found.put("troop", said, "read", place)
         return said
     if said is not None:
-        note = message(_("the list says {text!r}, its lines say {why}"), text=text, why=why)
+        note = message(_("the list says {text!r}, but: {why}"), text=text, why=why)
         found.put("troop", kind, "conflicting", place, note)
         return kind
-    found.put("troop", kind, "derived", place, message(_("from {why}"), why=why))
+    found.put("troop", kind, "derived", place, why)
     return kind
 
 
@@ -40,31 +40,33 @@ def _told_troop(
     rules = found.table.get("rules", ())
     names = [troop.selection.name, line.name, *(r for one in troop.inside for r in one.rules)]
     if troop.of("machine"):
-        return "war_machine", message(_("a line with T and W alone"))
+        return "war_machine", message(_("its line has T and W alone"))
     if troop.of("body"):
         light = any(words.is_light_chariot(name) for name in names)
-        return ("light_chariot" if light else "chariot"), message(_("the line of a chariot"))
+        return ("light_chariot" if light else "chariot"), message(
+            _("its line is that of a chariot")
+        )
     if mount is not None:
         if (mount.value("W") or 0) >= 3:
-            return "ridden_monster", message(_("a steed of {wounds} wounds"),
+            return "ridden_monster", message(_("its steed has {wounds} wounds"),
                                              wounds=mount.value("W"))  # fmt: skip
-        return "cavalry", message(_("a steed"))
+        return "cavalry", message(_("it has a steed"))
     wounds, fast = line.value("W") or 1, 7 if dialect.unit == "inch" else 18
     strength = whole(dialect.cell(line.profile, dialect.strength) or "", 1, 20)
     base = _base_of(line, dialect)
     if any(words.is_swarm(name) for name in names[:2]):
-        return "swarm", message(_("its name"))
+        return "swarm", message(_("by its name"))
     if "large_target" in rules or (
         wounds >= 4 and not troop.is_character and found.table.get("models") == 1
     ):
-        return "monster", message(_("its size"))
+        return "monster", message(_("by its size"))
     if not troop.is_character and (strength == 3 or base == 40 or wounds >= 3):
-        return "ogre", message(_("its size"))
+        return "ogre", message(_("by its size"))
     if "flyer" in rules and not troop.is_character and strength != 2:
-        return "flyer", message(_("its flight"))
+        return "flyer", message(_("by its flight"))
     if strength == 2 and (line.value("M") or 0) >= fast:
-        return "cavalry", message(_("its unit strength and move"))
-    return "infantry", message(_("nothing that tells otherwise"))
+        return "cavalry", message(_("by its unit strength and its move"))
+    return "infantry", message(_("nothing tells otherwise"))
 
 
 def _base_of(line: Line, dialect: Dialect) -> int | None:
@@ -108,7 +110,7 @@ def put_strength(
             found.put("unit_strength", own + there, "derived", place, note)
             return
         text = "" if own is None and there is None else text or steed
-    elif own is not None and not troop.of("machine"):
+    elif own is not None and (own == 1 or not troop.of("machine")):
         found.put("unit_strength", own, "read", place)
         return
     kind = found.table.get("troop", "infantry")

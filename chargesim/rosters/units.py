@@ -54,7 +54,7 @@ def read_unit(troop: Troop, dialect: Dialect) -> Findings:
     put_save(found, troop, line, kit, dialect, mounted=on_steed and kind == "cavalry")
     put_other_saves(found, troop, line, dialect)
     if main is not None:
-        put_weapon(found, kit, mounted=on_steed, on_chariot=body is not None)
+        put_weapon(found, kit, troop.selection.place, mounted=on_steed, on_chariot=body is not None)
         put_missile(found, kit, main, serves_machine=bool(troop.of("machine")))
     _put_command(found, troop)
     _put_points(found, troop)
@@ -73,7 +73,7 @@ def _put_rules(found: Findings, troop: Troop, kit: Kit) -> None:
     rules: dict[str, str] = {}
     unknown: dict[str, str] = {}
     roles = {holder: one.role for one in troop.lines for holder in one.holders}
-    for one in sorted(troop.inside, key=lambda s: s.place):
+    for one in troop.inside:
         ways = list(between(one, troop.selection))
         if any(words.is_gear(way.name) or words.is_magic(way.group) for way in ways):
             continue
@@ -86,10 +86,9 @@ def _put_rules(found: Findings, troop: Troop, kit: Kit) -> None:
                 if not _is_a_number(name):
                     unknown.setdefault(name, one.place)
             elif limit or (ridden and rule not in ("fear", "terror", "flyer", "large_target")):
-                part = limit or _("the steed")
                 found.tell("rules", rule, "partial", one.place, message(
                     _("{name}: holds for a part, or against some: add {rule!r} where it does"),
-                    name=name, rule=rule, part=part))  # fmt: skip
+                    name=name, rule=rule))  # fmt: skip
             else:
                 rules.setdefault(rule, one.place)
     if rules:

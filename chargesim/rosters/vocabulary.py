@@ -88,9 +88,7 @@ def rule_of(name: str) -> tuple[str | None, str]:
         return _RULE_OF[bracket[1]], "" if _PARAMETER.match(limit) else limit
     # "Frenzy: Savage Orcs" names the army whose frenzy it is
     head = plain(name.partition(":")[0]) if ":" in name else ""
-    if head not in _RULE_OF:
-        return None, ""
-    return _RULE_OF[head], plain(name.partition(":")[2]) if head in ("hatred", "odio") else ""
+    return (_RULE_OF[head], "") if head in _RULE_OF else (None, "")
 
 
 def save_of_rule(name: str, kinds: tuple[str, ...]) -> int | None:

@@ -118,7 +118,9 @@ def write(what: L, form: str) -> bytes:
     if form == "rosz":
         return packed({"list.ros": write(what, "ros")})
     return (
-        "<?xml version='1.0' encoding='UTF-8' standalone='yes'?>\n" + "\n".join(_roster(what)) + "\n"
+        "<?xml version='1.0' encoding='UTF-8' standalone='yes'?>\n"
+        + "\n".join(_roster(what))
+        + "\n"
     ).encode()
 
 
@@ -132,7 +134,9 @@ def packed(members: dict[str, bytes]) -> bytes:
 
 
 def _attributes(**values: Any) -> str:
-    return "".join(f" {key}={quoteattr(str(value))}" for key, value in values.items() if value != "")
+    return "".join(
+        f" {key}={quoteattr(str(value))}" for key, value in values.items() if value != ""
+    )
 
 
 def _roster(what: L) -> Iterator[str]:

@@ -49,7 +49,12 @@ def on_foot(lang: str, rest: str = "3 3 3 3 1 3 1 7", inches: int = 4) -> str:
 
 @shape
 def character_with_a_mount_as_an_option(lang: str) -> Shape:
-    steed = line(lang, "Marsh Pony", on_foot(lang, "3 0 3 3 1 3 1 5", 8), strength="1" if lang == "en" else "2")
+    steed = line(
+        lang,
+        "Marsh Pony",
+        on_foot(lang, "3 0 3 3 1 3 1 5", 8),
+        strength="1" if lang == "en" else "2",
+    )
     unit = S(
         "Warden Captain", "unit", label="Old Marl", slot=word(lang, "heroes"), points=60,
         profiles=[line(lang, "Warden Captain", on_foot(lang, "5 4 4 4 2 5 3 8"), strength="1",
@@ -129,7 +134,9 @@ def champion_as_an_option_is_one_of_the_count(lang: str) -> Shape:
 def champion_line_is_there_though_nobody_took_him(lang: str) -> Shape:
     lines = [line(lang, "Fen Archer", on_foot(lang)),
              line(lang, "Fen Eye", on_foot(lang, "3 4 3 3 1 3 1 7"))]  # fmt: skip
-    unit = S("Fen Archers", "unit", profiles=lines, inside=[S("Fen Archers", "upgrade", 10, points=80)])
+    unit = S(
+        "Fen Archers", "unit", profiles=lines, inside=[S("Fen Archers", "upgrade", 10, points=80)]
+    )
     return [unit], {"fen_archers": {"models": 10, "BS": 3, "champion": None}}
 
 
@@ -357,7 +364,9 @@ def unit_typed_as_an_upgrade(lang: str) -> Shape:
         profiles=[line(lang, "Bog Worm", on_foot(lang, "4 0 5 5 5 3 4 6", 6))],
     )  # fmt: skip
     setting = S("Allow trial rules?", "upgrade", rules=["Trial rules"])
-    return [setting, beast], {"bog_worm": {"models": 1, "troop": "monster", "rules": ["large_target"]}}
+    return [setting, beast], {
+        "bog_worm": {"models": 1, "troop": "monster", "rules": ["large_target"]}
+    }
 
 
 @shape

@@ -53,7 +53,9 @@ def test_all_shapes_in_one_list_and_in_allied_forces(lang: str) -> None:
     chosen = [SHAPES[name](lang) for name in SHAPES if name != "squadron_of_chariots_each_a_unit"]
     wanted = {key: values for _units, values in chosen for key, values in values.items()}
     halves = [chosen[::2], chosen[1::2]]
-    forces = [F(f"Half {i}", [s for units, _v in half for s in units]) for i, half in enumerate(halves)]
+    forces = [
+        F(f"Half {i}", [s for units, _v in half for s in units]) for i, half in enumerate(halves)
+    ]
     beside = read(L("Alliance", forces, lang))
     within = read(L("Alliance", [F(**{**vars(forces[0]), "forces": [forces[1]]})], lang))
     assert set(beside.units) == set(wanted)
@@ -90,7 +92,9 @@ def test_units_play(shape: str, lang: str) -> None:
 
 
 def test_a_nested_force_is_not_lost() -> None:
-    inner = F("Inner", [S("Reed Bows", "model", 9, profiles=[line("en", "Reed Bow", on_foot("en"))])])
+    inner = F(
+        "Inner", [S("Reed Bows", "model", 9, profiles=[line("en", "Reed Bow", on_foot("en"))])]
+    )
     found = read(L("Host", [F("Outer", [], [F("Middle", [], [inner])])]))
     assert found.units["reed_bows"].table["models"] == 9
     assert "Inner" in found.units["reed_bows"].place
