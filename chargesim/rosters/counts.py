@@ -9,7 +9,7 @@ from chargesim.rosters.lists import Selection
 
 
 def put_models(found: Findings, troop: Troop) -> None:
-    """Write the number of models: of those counted as models, of an option of the unit's name, ..."""
+    """Write the number of models: those counted, or an option of the unit's name, or its number."""
     one, place = troop.selection, troop.selection.place
     if troop.of("machine"):
         _put_crew_models(found, troop)
@@ -33,7 +33,8 @@ def put_models(found: Findings, troop: Troop) -> None:
         parts += [(line.name, line.count) for line in extra]
         parts.sort(key=lambda part: (-part[1], part[0]))
         note = message(_("added up: {sum}"), sum=" + ".join(f"{n} {name}" for name, n in parts))
-        found.put("models", total, "derived" if several else "read", min(model.place for model in models),
+        found.put("models", total, "derived" if several else "read",
+            min(model.place for model in models),
                   note if several else Message())  # fmt: skip
     elif (named := _named_alike(troop)) and not troop.is_character:
         total = sum(s.number for s in named)

@@ -190,7 +190,8 @@ def _selections(selections: list[S], kind: str, pad: str) -> Iterator[str]:
         yield from _profiles(one.profiles, pad + "  ")
         yield from _selections(one.inside, kind, pad + "  ")
         if one.points:
-            yield f"{pad}  <costs><cost name='{kind}' typeId='{kind}' value='{one.points:g}'/></costs>"
+            cost = _attributes(name=kind, typeId=kind, value=f"{one.points:g}")
+            yield f"{pad}  <costs><cost{cost}/></costs>"
         if one.slot:
             slot = _attributes(name=one.slot, primary="true")
             yield f"{pad}  <categories><category{slot}/></categories>"

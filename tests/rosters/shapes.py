@@ -170,8 +170,10 @@ def cavalry_with_both_lines_on_the_unit(lang: str) -> Shape:
     unit = S(
         "Heron Riders", "unit", rules=[word(lang, "fast")],
         profiles=[
-            line(lang, "Heron Rider", on_foot(lang), strength="1", save="" if lang == "en" else "5+"),
-            line(lang, "Bog Pony", on_foot(lang, "3 0 3 3 1 3 1 4", 9), strength="1" if lang == "en" else "2",
+            line(lang, "Heron Rider", on_foot(lang), strength="1",
+                save="" if lang == "en" else "5+"),
+            line(lang, "Bog Pony", on_foot(lang, "3 0 3 3 1 3 1 4", 9),
+                strength="1" if lang == "en" else "2",
                  save="+1" if lang == "en" else "+2"),
         ],
         inside=[S("Heron Riders", "model", 5, points=80), S(word(lang, "light"))],
@@ -179,7 +181,8 @@ def cavalry_with_both_lines_on_the_unit(lang: str) -> Shape:
     return [unit], {
         "heron_riders": {
             "models": 5, "M": int(feet(lang, 9)), "T": 3, "Ld": 7, "troop": "cavalry", "save": "5+",
-            "unit_strength": 2, "rules": ["fast_cavalry"], "mount": {"WS": 3, "S": 3, "I": 3, "A": 1},
+            "unit_strength": 2, "rules": ["fast_cavalry"], "mount": {"WS": 3, "S": 3, "I": 3,
+                "A": 1},
         }
     }  # fmt: skip
 
@@ -215,7 +218,8 @@ def cavalry_of_one_merged_line(lang: str) -> Shape:
         inside=[S("Stag Folk", "model", 6, points=102)],
     )  # fmt: skip
     return [unit], {
-        "stag_folk": {"models": 6, "M": int(feet(lang, 8)), "A": 1, "troop": "cavalry", "mount": None}
+        "stag_folk": {"models": 6, "M": int(feet(lang, 8)), "A": 1, "troop": "cavalry",
+            "mount": None}
     }  # fmt: skip
 
 
@@ -231,7 +235,8 @@ def _chariot_lines(lang: str) -> list[Any]:
 def chariot_of_three_lines(lang: str) -> Shape:
     crew = "Salt Crew" if lang == "en" else "Dotación de sal"
     unit = S(
-        "Salt Chariot", "unit", rules=[word(lang, "fear")], points=90, profiles=_chariot_lines(lang),
+        "Salt Chariot", "unit", rules=[word(lang, "fear")], points=90,
+        profiles=_chariot_lines(lang),
         inside=[
             S(crew, "crew", 2, profiles=[_chariot_lines(lang)[1]]), S("Marsh Oxen", "upgrade", 1),
             S("Marsh Ox", "upgrade", 2), S(word(lang, "scythes")), S(word(lang, "spears")),
@@ -289,7 +294,8 @@ def detachments_within_a_unit(lang: str) -> Shape:
         "Town Halberds", "unit", profiles=[line(lang, "Town Halberd", on_foot(lang))],
         inside=[
             S("Town Halberds", "model", 24, points=144),
-            S("Town Rabble", "unit", profiles=[line(lang, "Rabble", on_foot(lang, "2 2 3 3 1 3 1 6"))],
+            S("Town Rabble", "unit", profiles=[line(lang, "Rabble", on_foot(lang,
+                "2 2 3 3 1 3 1 6"))],
               inside=[S("Rabble", "model", 9, points=36)]),
             S("Bow Detachment", "upgrade", profiles=[line(lang, "Bowman", on_foot(lang))],
               inside=[S("Bowman", "model", 8, points=64), S(word(lang, "bows"))]),
@@ -323,7 +329,7 @@ def machines_with_their_crew_inside(lang: str) -> Shape:
         inside=[S("Crew" if lang == "en" else "Dotación", "model", 3, profiles=[_gunner(lang)]),
                 S("Bolt Frame", "model", 1, profiles=[_machine(lang)])],
     )  # fmt: skip
-    unit = S("Reed Bolts", "unit", inside=[one, S(**{**vars(one)})])
+    unit = S("Reed Bolts", "unit", inside=[one, S(**vars(one))])
     return [unit], {
         "reed_bolt": {"models": 3, "troop": "war_machine", "points": 35},
         "reed_bolt_2": {"models": 3, "troop": "war_machine", "points": 35},
@@ -352,7 +358,8 @@ def mixed_ranks(lang: str) -> Shape:
             line(lang, "Thorn Whelp", on_foot(lang, "3 3 3 3 1 3 1 6", 5)),
             line(lang, "Thorn Chief", on_foot(lang, "4 3 4 4 1 3 2 7", 5)),
         ],
-        inside=[S("Thorn Brutes", "model", 8, points=56), S("Thorn Whelps", "upgrade", 6, points=24)],
+        inside=[S("Thorn Brutes", "model", 8, points=56), S("Thorn Whelps", "upgrade", 6,
+            points=24)],
     )  # fmt: skip
     return [unit], {"thorn_herd": {"models": 14, "WS": 4, "T": 4, "champion": None}}
 
@@ -360,7 +367,8 @@ def mixed_ranks(lang: str) -> Shape:
 @shape
 def unit_typed_as_an_upgrade(lang: str) -> Shape:
     beast = S(
-        "Bog Worm", "upgrade", points=200, rules=["Large Target" if lang == "en" else "Objetivo grande"],
+        "Bog Worm", "upgrade", points=200,
+        rules=["Large Target" if lang == "en" else "Objetivo grande"],
         profiles=[line(lang, "Bog Worm", on_foot(lang, "4 0 5 5 5 3 4 6", 6))],
     )  # fmt: skip
     setting = S("Allow trial rules?", "upgrade", rules=["Trial rules"])
@@ -398,5 +406,6 @@ def weapons_of_all_kinds(lang: str) -> Shape:
         ],
     )  # fmt: skip
     return [unit], {
-        "powder_men": {"models": 10, "missile": value, "weapon": "hand_weapon", "save": "6+", "rules": ["frenzy"]}
+        "powder_men": {"models": 10, "missile": value, "weapon": "hand_weapon", "save": "6+",
+            "rules": ["frenzy"]}
     }  # fmt: skip

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from rosters.test_documents import BOARS
 
 import chargesim as cs
 from chargesim.cli import _guard, _run
@@ -67,10 +68,10 @@ def test_from_a_list_to_an_answer(capsys: pytest.CaptureFixture[str], tmp_path: 
 
 def test_a_file_of_units_is_included(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     units = tmp_path / "units.toml"
-    units.write_text('[unit.boars]\nside = "reactive"\nmodels = 5\nM = 7\nWS = 3\nBS = 3\nS = 3\nT = 4\n'
-                     "W = 1\nI = 2\nA = 1\nLd = 7\n", encoding="utf-8")  # fmt: skip
+    units.write_text(BOARS, encoding="utf-8")
     file = tmp_path / "question.toml"
-    words = ["roster", LISTS["river_host"], "--scenario", str(file), "--charge", "reed_spears", "boars",
+    words = ["roster", LISTS["river_host"], "--scenario", str(file), "--charge", "reed_spears",
+        "boars",
              "--distance", "7", "--against", str(units)]  # fmt: skip
     assert command(capsys, *words)[0] == 0
     assert cs.load(file).unit_names == ("boars", "reed_spears")
@@ -81,7 +82,8 @@ def test_a_file_of_units_is_included(capsys: pytest.CaptureFixture[str], tmp_pat
     [
         (["roster", "none.ros"], "none.ros: cannot be read"),
         (["roster", "FILE", "--scenario", "x.toml"], "--charge, --distance is missing"),
-        (["roster", "FILE", "--scenario", "x.toml", "--charge", "a", "b", "--distance", "4:9:1"], "are several"),
+        (["roster", "FILE", "--scenario", "x.toml", "--charge", "a", "b", "--distance", "4:9:1"],
+            "are several"),
         (["roster", "FILE", "--overrides", "none.toml"], "none.toml: cannot be read"),
         (["matchup", "FILE"], "one list alone"),
         (["matchup", "FILE", "FILE", "--distance", "near"], "'near' is no distance"),
@@ -102,7 +104,8 @@ def test_wrong_use(capsys: pytest.CaptureFixture[str], words: list[str], told: s
 def test_matchup(capsys: pytest.CaptureFixture[str], form: str, tmp_path: Path) -> None:
     figure = tmp_path / "map.svg"
     code, out, err = command(
-        capsys, "matchup", LISTS["guardia_del_puerto"], LISTS["hueste_del_pantano"], "--distance", "15",
+        capsys, "matchup", LISTS["guardia_del_puerto"], LISTS["hueste_del_pantano"], "--distance",
+        "15",
         "--one-way", "--format", form, "--figure", str(figure), "--show", "beat", "--lang", "es",
     )  # fmt: skip
     assert (code, err) == (0, "")

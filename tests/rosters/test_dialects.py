@@ -41,7 +41,8 @@ def test_by_type_and_by_columns() -> None:
 def test_the_same_letter_means_other_things() -> None:
     """H is wounds, F strength and R toughness in Spanish; in an English weapon R is its range."""
     spanish = read(one("es", line("es", "Reed Bow", "10 3 4 2 5 6 7 8 9")))
-    assert {k: spanish.units["reed_bows"].table[k] for k in ("BS", "S", "T", "W", "I", "A", "Ld")} == {
+    assert {k: spanish.units["reed_bows"].table[k] for k in ("BS", "S", "T", "W", "I", "A",
+        "Ld")} == {
         "BS": 4, "S": 2, "T": 5, "W": 6, "I": 7, "A": 8, "Ld": 9}  # fmt: skip
     profile = line("en", "Reed Bow", "4 3 4 2 5 6 7 8 9", type_id="b070-143a-73f-2772")
     profile.columns["Troop Type"] = "Regular infantry"

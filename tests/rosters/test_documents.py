@@ -26,17 +26,35 @@ from chargesim.rosters.findings import STATUSES
 LISTS = rosters()
 EVIL = [
     "<script>alert(1)</script>", "=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "a|b", "*bold*",
-    "_under_", "[link](http://x.invalid)", "`code`", "A\x1b[2JB", "A\rB", "A\u202eB", "$x_1$", 'q"q', "t'''t",
+    "_under_", "[link](http://x.invalid)", "`code`", "A\x1b[2JB", "A\rB", "A\u202eB", "$x_1$",
+        'q"q', "t'''t",
 ]  # fmt: skip
 
 
 def named(name: str) -> cs.Roster:
     unit = S(name, "unit", label=name, slot=name, rules=[name],
              profiles=[line("en", name, on_foot("en"))],
-             inside=[S(name, "model", 9, points=63), S(name, group="Magic Items", points=5)])  # fmt: skip
+             inside=[S(name, "model", 9, points=63), S(name, group="Magic Items",
+                 points=5)])  # fmt: skip
     what = army("en", unit)
     what.name = name
     return read_roster(write(what, "json"))
+
+
+BOARS = """\
+[unit.boars]
+side = "reactive"
+models = 5
+M = 7
+WS = 3
+BS = 3
+S = 3
+T = 4
+W = 1
+I = 2
+A = 1
+Ld = 7
+"""
 
 
 @pytest.mark.parametrize("name", EVIL)
@@ -117,8 +135,10 @@ def test_the_lead_counts_what_was_understood() -> None:
     assert "unit.eel_packs.models = ..." in lacking
 
 
-ENGLISH = re.compile(r"\b(unit|models|save|arms|rules|points|state|complete|missing|field|value|status|why"
-                     r"|place|values|costs|list|file|steed|shield|armour|added|nothing)\b")  # fmt: skip
+ENGLISH = re.compile(
+    r"\b(unit|models|save|arms|rules|points|state|complete|missing|field|value|status"
+    r"|why|place|values|costs|list|file|steed|shield|armour|added|nothing)\b"
+)
 
 
 def test_spanish_reports_are_spanish() -> None:
@@ -178,7 +198,8 @@ def test_a_written_scenario_says_what_the_list_says(tmp_path: Path) -> None:
     assert scenario.title == "Old Marl (Warden Captain) – Goat Mob"
     wanted = cs.Scenario(
         ruleset="wh6", units="inch", reaction={"goat_mob": "best"},
-        unit={"old_marl": mine.units["old_marl"], "goat_mob": {**theirs.units["goat_mob"], "side": "reactive"}},
+        unit={"old_marl": mine.units["old_marl"], "goat_mob": {**theirs.units["goat_mob"],
+            "side": "reactive"}},
         charge=[{"charger": "old_marl", "target": "goat_mob", "distance": 14}],
     )  # fmt: skip
     assert scenario.hash == wanted.hash
@@ -187,7 +208,8 @@ def test_a_written_scenario_says_what_the_list_says(tmp_path: Path) -> None:
 
 
 def test_doubts_stand_beside_the_values(tmp_path: Path) -> None:
-    knight = S("Odd Knight", "unit", profiles=[line("en", "Odd Knight", on_foot("en"), save="3+(1+)", strength="4*")],
+    knight = S("Odd Knight", "unit", profiles=[line("en", "Odd Knight", on_foot("en"),
+        save="3+(1+)", strength="4*")],
                inside=[S("Odd Knight", "model", 5)])  # fmt: skip
     found = read_roster(write(army("en", knight), "ros"))
     for lang, words in (
@@ -204,8 +226,7 @@ def test_doubts_stand_beside_the_values(tmp_path: Path) -> None:
 def test_the_enemy_may_be_in_a_file_of_ones_own(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     enemies = tmp_path / "enemies.toml"
-    enemies.write_text("[unit.boars]\nside = 'reactive'\nmodels = 5\nM = 7\nWS = 3\nBS = 3\nS = 3\nT = 4\n"
-                       "W = 1\nI = 2\nA = 1\nLd = 7\n", encoding="utf-8")  # fmt: skip
+    enemies.write_text(BOARS, encoding="utf-8")
     found = cs.read_roster(LISTS["river_host"])
     file = tmp_path / "mine" / "question.toml"
     write_scenario(found, "reed_spears", "boars", 7, file, include=enemies)

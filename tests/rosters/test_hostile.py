@@ -196,7 +196,7 @@ def test_numbers_out_of_range(number: str) -> None:
 
 @pytest.mark.parametrize("cost", ["NaN", "Infinity", "1e40", "-1e7", "cheap"])
 def test_costs_out_of_range(cost: str) -> None:
-    text = refused(SOUND.replace(b"value='63'", f"value='{cost}'".encode()))
+    text = refused(SOUND.replace(b'value="63"', f'value="{cost}"'.encode()))
     assert "is not a number of points" in text
 
 
@@ -226,11 +226,13 @@ WHOLE = {(form, lang): write(army(lang, *all_shapes(lang)), form)
 
 
 def read_or_refuse(data: bytes) -> None:
+    told = ""
     try:
         read_army(data, "list")
     except RosterError as error:
-        assert str(error).startswith("list")
-        assert len(str(error)) < 2_000
+        told = str(error)
+    assert not told or told.startswith("list")
+    assert len(told) < 2_000
 
 
 @settings(max_examples=150)
@@ -274,8 +276,10 @@ def test_cells_of_any_kind(
         words[9:12],
         strict=True,
     )
-    unit = S("Odd Folk", "unit", profiles=[P("Odd One", {**columns, **dict(rest), "Tipo": words[12]})],
-             inside=[S("Odd Folk", "model", 5), S("Odd bow", profiles=[weapon(lang, "Odd bow", words[13], words[0])])])  # fmt: skip
+    unit = S("Odd Folk", "unit", profiles=[P("Odd One", {**columns, **dict(rest),
+        "Tipo": words[12]})],
+             inside=[S("Odd Folk", "model", 5), S("Odd bow", profiles=[weapon(lang, "Odd bow",
+                 words[13], words[0])])])  # fmt: skip
     found = read_army(write(army(lang, unit), "json"))
     table = found.units["odd_folk"].table
     for name in ("WS", "BS", "S", "T", "W", "I", "A", "Ld"):

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rosters.test_documents import EVIL, ENGLISH, named
+from rosters.test_documents import ENGLISH, EVIL, named
 
 import chargesim as cs
 from chargesim.data import rosters
@@ -195,12 +195,14 @@ def test_switches_are_passed_on() -> None:
     ("arguments", "options", "words"),
     [
         ((LISTS["hill_clans"],), {}, "one list alone"),
-        ((LISTS["hill_clans"], LISTS["guardia_del_puerto"]), {}, "Hill Clans in inch, Guardia del puerto in cm"),
+        ((LISTS["hill_clans"], LISTS["guardia_del_puerto"]), {},
+            "Hill Clans in inch, Guardia del puerto in cm"),
         (({"a": PLAIN}, {"b": PLAIN}), {"distance": 0}, "above 0"),
         (({"a": PLAIN}, {"b": PLAIN}), {"distance": []}, "above 0"),
         (({"a": PLAIN}, {"b": PLAIN}), {"distance": float("nan")}, "above 0"),
         (({"a": PLAIN}, {"b": PLAIN}), {"distance": range(1, 1001), "trials": 0}, "trials"),
-        (({"a": {**PLAIN, "troop": "war_machine"}}, {"b": PLAIN}), {"both": False}, "nobody may charge"),
+        (({"a": {**PLAIN, "troop": "war_machine"}}, {"b": PLAIN}), {"both": False},
+            "nobody may charge"),
         (({}, {"b": PLAIN}), {}, "no unit in it can be simulated"),
         (({"a": {**PLAIN, "WS": 99}}, {"b": PLAIN}), {}, "too large"),
     ],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from rosters.build import F, L, S, army, armour, line, weapon, write
+from rosters.build import F, L, S, armour, army, line, weapon, write
 from rosters.shapes import on_foot
 
 import chargesim as cs
@@ -200,7 +200,8 @@ def test_strict_stops_at_the_first_doubt() -> None:
     with pytest.raises(
         RosterError, match=r"list\.ros: reed_guard: save is assumed at 'Invented, Main"
     ):
-        read_army(write(army("en", S("Reed Guard", "model", 9, profiles=[line("en", "Reed Guard", on_foot("en"))])),
+        read_army(write(army("en", S("Reed Guard", "model", 9, profiles=[line("en", "Reed Guard",
+            on_foot("en"))])),
                         "ros"), "list.ros", strict=True)  # fmt: skip
     sound = S(
         "Reed Guard", "model", 9, profiles=[line("en", "Reed Guard", on_foot("en"), save="5+")]

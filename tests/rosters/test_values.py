@@ -16,11 +16,13 @@ from chargesim.rulesets.wh6.weapons import MISSILES, WEAPONS
     ("text", "kind", "value"),
     [
         ("4", "number", 4), ("10", "number", 10), ('8"', "number", 8), ("20 cm", "number", 20),
-        ("\u00a03\u00a0", "number", 3), ("３", "number", 3), ("1(2)", "two", 1), ("6 (7)", "two", 6),
+        ("\u00a03\u00a0", "number", 3), ("３", "number", 3), ("1(2)", "two", 1), ("6 (7)", "two",
+            6),
         ("7+1", "two", 7), ("4 (+1D3)", "two", 4), ("D6", "dice", None), ("5D6", "dice", None),
         ("1d3+2", "dice", None), ("-", "absent", None), ("", "absent", None), ("*", "absent", None),
         ("Special", "absent", None), ("Especial", "absent", None), ("55", "number", 55),
-        (".3", "odd", None), ("2D5", "odd", None), ("C", "odd", None), ("5 OR (2D3+1)", "odd", None),
+        (".3", "odd", None), ("2D5", "odd", None), ("C", "odd", None), ("5 OR (2D3+1)", "odd",
+            None),
         ("+1", "odd", None), ("-1", "odd", None),
     ],
 )  # fmt: skip
@@ -42,9 +44,11 @@ def test_dice(text: str, wanted: str | None) -> None:
     ("text", "kind", "value"),
     [
         ("4+", "save", 4), ("1+", "save", 1), ("4 +", "save", 4), ("-6", "save", 6),
-        ("+1", "bonus", 1), ("-1", "bonus", 1), ("-1 SV, -2SV with HW", "bonus", 1), ("+2", "bonus", 2),
+        ("+1", "bonus", 1), ("-1", "bonus", 1), ("-1 SV, -2SV with HW", "bonus", 1), ("+2",
+            "bonus", 2),
         ("-", "absent", None), ("", "absent", None), ("3+(1+)", "odd", None), ("7+", "odd", None),
-        ("4+ (salvo que usen escudo que sería 3+)", "odd", None), ("2+ (en la howdah)", "odd", None),
+        ("4+ (salvo que usen escudo que sería 3+)", "odd", None), ("2+ (en la howdah)", "odd",
+            None),
     ],
 )  # fmt: skip
 def test_saves(text: str, kind: str, value: int | None) -> None:
@@ -63,7 +67,8 @@ def test_first_save() -> None:
     [
         ('24"', 24, "inch", False), ("24", 24, None, False), ("75 cm", 75, "cm", False),
         ("CC only", None, None, True), ("CC", None, None, True), ("-", None, None, True),
-        ("", None, None, True), ("Cuerpo a cuerpo", None, None, True), ('12"*24"', None, None, False),
+        ("", None, None, True), ("Cuerpo a cuerpo", None, None, True), ('12"*24"', None, None,
+            False),
         ('6"-24"', None, None, False), ("Plantilla de llamas", None, None, False),
     ],
 )  # fmt: skip
@@ -85,25 +90,31 @@ def test_shots(text: str, wanted: int | None) -> None:
     ("name", "rule", "limit"),
     [
         ("Fear", "fear", ""), ("Miedo", "fear", ""), ("Terror", "terror", ""),
-        ("Frenzy", "frenzy", ""), ("Frenzy: Wild Folk ", "frenzy", ""), ("Furia asesina", "frenzy", ""),
+        ("Frenzy", "frenzy", ""), ("Frenzy: Wild Folk ", "frenzy", ""), ("Furia asesina", "frenzy",
+            ""),
         ("Immune to Psycology", "immune_to_psychology", ""),
         ("IMMUNE TO PSYCHOLOGY", "immune_to_psychology", ""),
         ("Inmune a psicología", "immune_to_psychology", ""),
         ("Inmune a desmoralización", "unbreakable", ""), ("Stubborn", "stubborn", ""),
-        ("Tozudez", "stubborn", ""), ("Estupidez", "stupidity", ""), ("Hostigadores", "skirmishers", ""),
+        ("Tozudez", "stubborn", ""), ("Estupidez", "stupidity", ""), ("Hostigadores",
+            "skirmishers", ""),
         ("Skirmishers", "skirmishers", ""), ("Caballería rápida", "fast_cavalry", ""),
-        ("Volar", "flyer", ""), ("Flying Cavalry", "flyer", ""), ("Objetivo grande", "large_target", ""),
+        ("Volar", "flyer", ""), ("Flying Cavalry", "flyer", ""), ("Objetivo grande",
+            "large_target", ""),
         ("Poisoned Attacks", "poison", ""), ("Ataques envenenados", "poison", ""),
         ("Golpe letal", "killing_blow", ""), ("No muertos", "undead", ""), ("Hatred", "hatred", ""),
         ("Cold-blooded", "cold_blooded", ""), ("Siempre ataca primero", "always_strikes_first", ""),
         # what holds for a part, or against some
         ("Unbreakable (the rats)", "unbreakable", "the rats"),
-        ("Miedo (sólo montura)", "fear", "solo montura"), ("Hate Reed Folk", "hatred", "Hate Reed Folk"),
-        ("Odio a los juncos", "hatred", "Odio a los juncos"), ("Hatred (Reed Folk)", "hatred", "Hatred (Reed Folk)"),
+        ("Miedo (sólo montura)", "fear", "solo montura"), ("Hate Reed Folk", "hatred",
+            "Hate Reed Folk"),
+        ("Odio a los juncos", "hatred", "Odio a los juncos"), ("Hatred (Reed Folk)", "hatred",
+            "Hatred (Reed Folk)"),
         ("Hatred: Reed Folk", "hatred", "Hatred: Reed Folk"),
         # what sounds alike and is something else
         ("Fear Elves", None, ""), ("Miedo a los orejotas", None, ""), ("Sin miedo", None, ""),
-        ("Immune to Panic", None, ""), ("Ignore Goblin Panic", None, ""), ("Skirmish Screen", None, ""),
+        ("Immune to Panic", None, ""), ("Ignore Goblin Panic", None, ""), ("Skirmish Screen", None,
+            ""),
         ("No se considera un carro", None, ""), ("Fearless", None, ""), ("", None, ""),
     ],
 )  # fmt: skip
@@ -129,7 +140,8 @@ def test_weapons_by_their_names(name: str, weapon: str | None) -> None:
 
 @pytest.mark.parametrize(
     ("name", "missile"),
-    [("Short Bows", "short_bow"), ("Bow", "bow"), ("Long Bow", "long_bow"), ("Ballestas", "crossbow"),
+    [("Short Bows", "short_bow"), ("Bow", "bow"), ("Long Bow", "long_bow"), ("Ballestas",
+        "crossbow"),
      ("Repeater Crossbow", "repeater_crossbow"), ("Arcabuces", "handgun"), ("Jabalinas", "javelin"),
      ("Throwing knives", "throwing_knife"), ("Bowmen", None), ("Bow of Doom", None)],
 )  # fmt: skip
@@ -139,8 +151,10 @@ def test_missile_weapons_by_their_names(name: str, missile: str | None) -> None:
 
 @pytest.mark.parametrize(
     ("name", "there"),
-    [("Shield", True), ("Shields", True), ("Spears and Shield", True), ("Hand Weapons and Shields", True),
-     ("Escudos", True), ("Lanza y escudo", True), ("Ungrown Shields", False), ("Shield of Light", False),
+    [("Shield", True), ("Shields", True), ("Spears and Shield", True), ("Hand Weapons and Shields",
+        True),
+     ("Escudos", True), ("Lanza y escudo", True), ("Ungrown Shields", False), ("Shield of Light",
+         False),
      ("Oak Shields", False), ("Shieldbearers", False)],
 )  # fmt: skip
 def test_shields(name: str, there: bool) -> None:
@@ -149,7 +163,8 @@ def test_shields(name: str, there: bool) -> None:
 
 @pytest.mark.parametrize(
     ("name", "key"),
-    [("Musician", "musician"), ("Standard Bearer", "standard"), ("Battle Standard Bearer", "battle_standard"),
+    [("Musician", "musician"), ("Standard Bearer", "standard"), ("Battle Standard Bearer",
+        "battle_standard"),
      ("Portaestandarte", "standard"), ("Músico", "musician"), ("Campeón", "champion"),
      ("Steel Standard", None), ("Banner of Wrath", None)],
 )  # fmt: skip
@@ -159,7 +174,8 @@ def test_command(name: str, key: str | None) -> None:
 
 @pytest.mark.parametrize(
     ("name", "count"),
-    [("3 Crew", 3), ("Dotación (4)", 4), ("2 Bog crew", 2), ("Crew", None), ("3 Arrows", None), ("30 crew", None)],
+    [("3 Crew", 3), ("Dotación (4)", 4), ("2 Bog crew", 2), ("Crew", None), ("3 Arrows", None),
+        ("30 crew", None)],
 )  # fmt: skip
 def test_crew_in_a_name(name: str, count: int | None) -> None:
     assert words.crew_count(name) == count
@@ -167,7 +183,8 @@ def test_crew_in_a_name(name: str, count: int | None) -> None:
 
 @pytest.mark.parametrize(
     ("text", "troop"),
-    [("Infantería", "infantry"), ("Caballería", "cavalry"), ("Carro", "chariot"), ("Monstruo", "monster"),
+    [("Infantería", "infantry"), ("Caballería", "cavalry"), ("Carro", "chariot"), ("Monstruo",
+        "monster"),
      ("Máquina de guerra", "war_machine"), ("Enjambre", "swarm"), ("Infantería monstruosa", "ogre"),
      ("Carro ligero", "light_chariot"), ("Heavy Cavalry", "cavalry"), ("Behemoth", "monster"),
      ("No se considera un carro", None), ("Personaje", None)],
