@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from chargesim.report.trace import trace
     from chargesim.report.why import Why, why
     from chargesim.scenario import Scenario, load
+    from chargesim.study.reading import read_study
+    from chargesim.study.sweep import sweep
 
 __version__ = "0.1.0"
 __all__ = [
@@ -45,8 +47,10 @@ __all__ = [
     "matchup",
     "odds",
     "read_roster",
+    "read_study",
     "solve",
     "solve_many",
+    "sweep",
     "table",
     "trace",
     "why",
@@ -69,8 +73,10 @@ _HOMES = {
     "matchup": ("chargesim.report.matchup", "matchup"),
     "odds": ("chargesim.engine.odds", "parse"),
     "read_roster": ("chargesim.report.roster", "read_roster"),
+    "read_study": ("chargesim.study.reading", "read_study"),
     "solve": ("chargesim.report.result", "solve"),
     "solve_many": ("chargesim.report.batch", "solve_many"),
+    "sweep": ("chargesim.study.sweep", "sweep"),
     "table": ("chargesim.report.grid", "table"),
     "trace": ("chargesim.report.trace", "trace"),
     "why": ("chargesim.report.why", "why"),

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 
 import typer
 
-from chargesim.cli import answers, lists, rosters, variations
+from chargesim.cli import answers, lists, rosters, sweep, variations
 from chargesim.cli.output import print_text
 from chargesim.errors import ChargesimError
 
@@ -41,6 +41,7 @@ for command in (
     lists.schema,
 ):
     app.command()(command)
+app.add_typer(sweep.app)
 
 
 @app.callback(invoke_without_command=True)

@@ -12,7 +12,7 @@ import numpy as np
 
 from chargesim.errors import InputError
 from chargesim.report.batch import solve_many
-from chargesim.report.choices import worth
+from chargesim.engine.choices import worth
 from chargesim.report.matchup_sides import Side
 from chargesim.report.result import Result
 from chargesim.report.result_tables import WINS, answer

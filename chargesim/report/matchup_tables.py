@@ -82,8 +82,8 @@ def _how(one: MatchUp, lang: str) -> str:
     else:
         text = say(
             "Every unit charges every enemy at {distance} {unit}, and the mean over these "
-            "distances is shown: two units, open ground, frontal; the target answers as is best for its "
-            "owner."
+            "distances is shown: two units, open ground, frontal; the target answers as is best "
+            "for its owner."
         )
     return text.format(distance=", ".join(shown), unit=unit_of_length(one.active.lengths, lang))
 
