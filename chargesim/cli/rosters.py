@@ -20,6 +20,7 @@ from chargesim.cli.options import (
     Seed,
     Threads,
     Trials,
+    whole,
 )
 from chargesim.cli.output import print_json, progress_bar, show
 from chargesim.errors import InputError
@@ -150,6 +151,14 @@ def matchup(
     max_states: MaxStates = None,
     figure: FigureFile = None,
     yes: Annotated[bool, typer.Option("--yes", help="Play more charges than usual.")] = False,
+    out: Annotated[
+        str | None,
+        typer.Option(metavar="DIR", help="Keep what is answered; run again, it goes on there."),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(parser=whole, metavar="N", help="Processes, with --out; default: as needed."),
+    ] = None,
     form: Format = Form.text,
     lang: Lang = Language.en,
 ) -> None:
@@ -183,6 +192,8 @@ def matchup(
             seed=seed,
             threads=threads,
             max_states=max_states,
+            out=out,
+            workers=workers,
             progress=progress,
         )
     picture = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -249,6 +250,8 @@ def matchup(
     seed: int = 0,
     threads: int | None = None,
     max_states: int | None = None,
+    out: str | Path | None = None,
+    workers: int | None = 1,
     progress: Progress | None = None,
 ) -> MatchUps:
     """Let every unit of each list charge every unit of the others.
@@ -272,6 +275,11 @@ def matchup(
         True allows more than ``MOST_CHARGES`` charges.
     engine, trials, seed, threads, max_states
         As for :func:`chargesim.solve`.
+    out
+        Folder that keeps what is answered, a study each direction: for many charges. The same call
+        goes on from there, and ``chargesim sweep status`` and ``export`` read it.
+    workers
+        Processes of such studies; ``None``: one a core where that is worth it.
     progress
         Called with (charges played, charges).
 
@@ -297,14 +305,14 @@ def matchup(
         )
     distances = _distances(distance, sides[0].lengths)
     pairs = [
-        (one, other)
+        (i, j)
         for i, one in enumerate(sides)
-        for j, other in enumerate(sides)
+        for j in range(len(sides))
         if i != j and (both or i == 0) and one.chargers
     ]
     if not pairs:
         raise InputError("matchup: nobody may charge: name a list with other than war machines")
-    total = sum(len(a.chargers) * len(b.units) for a, b in pairs) * len(distances)
+    total = sum(len(sides[i].chargers) * len(sides[j].units) for i, j in pairs) * len(distances)
     if total > MOST_CHARGES and not yes:
         raise InputError(
             f"matchup: {total:,} charges are many: ask for fewer distances or lists, or say --yes "
@@ -315,10 +323,16 @@ def matchup(
         "max_states": max_states,
     }  # fmt: skip
     found, done = [], 0
-    for active, reactive in pairs:
-        meetings, example = play(
-            active, reactive, distances, dict(switches or {}), options, done, total, progress
-        )
+    for i, j in pairs:
+        active, reactive = sides[i], sides[j]
+        asked = (active, reactive, distances, dict(switches or {}), options)
+        if out is None:
+            meetings, example = play(*asked, done, total, progress)
+        else:
+            from chargesim.report.matchup_study import play_in
+
+            folder = Path(out) / f"{i + 1}_on_{j + 1}"
+            meetings, example = play_in(folder, *asked, workers, done, total, progress)
         is_sampled = any(one.engine == "sample" for one in meetings)
         found.append(
             MatchUp(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from math import nan
@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from chargesim.engine.choices import worth
 from chargesim.errors import InputError
 from chargesim.report.batch import solve_many
-from chargesim.engine.choices import worth
 from chargesim.report.matchup_sides import Side
 from chargesim.report.result import Result
 from chargesim.report.result_tables import WINS, answer
@@ -139,8 +139,7 @@ def _lines(
 ) -> Iterator[list[tuple[str, Scenario | InputError]]]:  # fmt: skip
     """For each distance, the question with each reaction that the target has."""
     attacker, defender = dict(active.units[one]), dict(reactive.units[other])
-    if "points" not in attacker or "points" not in defender:
-        # points of one against unit strength of the other would be no measure
+    if not with_points(attacker, defender):
         attacker.pop("points", None)
         defender.pop("points", None)
     names = _apart(one, other)
@@ -170,6 +169,11 @@ def _lines(
     variants = iter(base.variants(paths, rows))
     for _distance in distances:
         yield [(reaction, next(variants)) for reaction in reactions]
+
+
+def with_points(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether points measure a charge: points against unit strength would be no measure."""
+    return "points" in one and "points" in other
 
 
 def _apart(one: str, other: str) -> tuple[str, str]:
