@@ -24,11 +24,16 @@ from pathlib import Path
 import numpy as np
 from opponents import dyce_exact, icepool_exact, numpy_best, numpy_binomial, numpy_dice, pure_python
 
+from chargesim.data import rosters
 from chargesim.engine.exact import solve
 from chargesim.engine.plan import make_plan
 from chargesim.engine.sample import sample
+from chargesim.report.matchup import matchup
+from chargesim.report.matchup_sides import side_of
 from chargesim.report.result import Result
-from chargesim.scenario import Part, load
+from chargesim.report.result import solve as ask
+from chargesim.report.roster import read_roster
+from chargesim.scenario import Part, Scenario, load
 
 HERE = Path(__file__).resolve().parent
 README = HERE.parent / "README.md"
@@ -97,7 +102,8 @@ def main() -> None:
         "dyce, twenty in a row, exact": (lambda: again(_dyce), 20),
         "chargesim, plan made": (lambda: make_plan.__wrapped__(scenario), 1),
     }
-    report = "\n".join([*_canonical(in_turns(contestants)), "", *_combats(), "", *_start_up()])
+    tables = (_canonical(in_turns(contestants)), _combats(), _lists(), _start_up())
+    report = "\n\n".join("\n".join(table) for table in tables)
     report += f"\n\n{_measured()}"
     print(report)
     if "--write" in sys.argv:
@@ -178,6 +184,47 @@ def _combats() -> list[str]:
             f"{middle['rules']:,.3g} ns |"
         )
     return lines
+
+
+def _lists() -> list[str]:
+    """Reading an army list, and every charge of two lists, together and one question at a time."""
+    files = rosters()
+    data = {name: files[name].read_bytes() for name in ("river_host", "hill_clans")}
+    extra = files["river_host"].with_name("river_host_overrides.toml")
+    mine = read_roster(data["river_host"], overrides=extra)
+    theirs = read_roster(data["hill_clans"])
+    sides = [(side_of(one), side_of(other)) for one, other in ((mine, theirs), (theirs, mine))]
+    questions = [
+        Scenario(
+            ruleset="wh6", units=a.lengths, reaction={other: "best"},
+            unit={one: {**a.units[one], "side": "active"},
+                  other: {**b.units[other], "side": "reactive"}},
+            charge=[{"charger": one, "target": other, "distance": 8}],
+        )
+        for a, b in sides for one in a.chargers for other in b.units
+    ]  # fmt: skip
+
+    def one_by_one() -> None:
+        for question in questions:
+            ask(question)
+
+    times = in_turns(
+        {
+            "read": (lambda: read_roster(data["hill_clans"]), 1),
+            "together": (lambda: matchup(mine, theirs), 1),
+            "apart": (one_by_one, 1),
+        }
+    )
+    middle = {way: statistics.median(values) * 1e-9 for way, values in times.items()}
+    ratio = _ratio(times, "together", "apart")
+    return [
+        "| army lists | processor time | against chargesim |",
+        "|---|---|---|",
+        f"| a list of 1,684 points read | {middle['read'] * 1e3:.3g} ms | |",
+        f"| match-up of two lists, {len(questions)} charges, exact, best reactions | "
+        f"{middle['together']:.3g} s | 1 |",
+        f"| the same, one scenario at a time | {middle['apart']:.3g} s | {ratio:.3g} |",
+    ]
 
 
 def machine() -> str:

@@ -319,7 +319,51 @@ def squadron_of_chariots_each_a_unit(lang: str) -> Shape:
               inside=[S(crew, "crew", 4, profiles=[lines[1]]), S("Marsh Ox", "upgrade", 4)]),
         ],
     )  # fmt: skip
-    return [unit], {"salt_chariot": {"models": 2, "points": 180}}
+    chariot = {
+        "impact_hits": "1D6",
+        "crew": {"count": 2, "WS": 4, "BS": 4, "S": 3, "I": 5, "A": 1, "Ld": 8},
+        "beasts": {"count": 2, "WS": 3, "S": 4, "I": 3, "A": 1},
+    }
+    return [unit], {"salt_chariot": {"models": 2, "points": 180, "chariot": chariot}}
+
+
+@shape
+def chariots_of_one_entry_with_their_crew_inside(lang: str) -> Shape:
+    lines = _chariot_lines(lang)
+    each = S(
+        "One Chariot", "unit", points=60, inside=[S(lines[1].name, "model", 3, profiles=[lines[1]])]
+    )
+    unit = S("Bog Chariots", "unit", profiles=lines[:1] + lines[2:], inside=[each, S(**vars(each))])
+    return [unit], {"bog_chariots": {"models": 2, "points": 120, "chariot": {
+        "impact_hits": "1D6",
+        "crew": {"count": 3, "WS": 4, "BS": 4, "S": 3, "I": 5, "A": 1, "Ld": 8},
+        "beasts": {"WS": 3, "S": 4, "I": 3, "A": 1},
+    }}}  # fmt: skip
+
+
+@shape
+def chariot_whose_crew_nobody_counts(lang: str) -> Shape:
+    unit = S(
+        "Mud Chariots", "unit",
+        inside=[S("Mud Chariot", "model", 1, points=80, profiles=_chariot_lines(lang))],
+    )  # fmt: skip
+    return [unit], {"mud_chariots": {"models": 1, "chariot": {
+        "impact_hits": "1D6",
+        "crew": {"WS": 4, "BS": 4, "S": 3, "I": 5, "A": 1, "Ld": 8},
+        "beasts": {"WS": 3, "S": 4, "I": 3, "A": 1},
+    }}}  # fmt: skip
+
+
+@shape
+def machines_counted_in_one_selection(lang: str) -> Shape:
+    crew = "Crew" if lang == "en" else "Dotación"
+    both = S(
+        "Fen Bolt", "model", 2, points=70,
+        inside=[S(crew, "model", 6, profiles=[_gunner(lang)]),
+                S("Fen Frame", "model", 2, profiles=[_machine(lang)])],
+    )  # fmt: skip
+    one = {"models": 3, "troop": "war_machine", "points": 35}
+    return [S("Fen Bolts", "unit", inside=[both])], {"fen_bolt": one, "fen_bolt_2": one}
 
 
 @shape

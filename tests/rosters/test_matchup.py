@@ -302,3 +302,56 @@ def test_names_in_match_ups(name: str) -> None:
     ]
     assert not any(c.startswith("=") for c in cells)
     assert DISTANCES["inch"] == played[0].distances[0]
+
+
+# Kept as studies
+
+
+def test_a_kept_match_up_says_the_same_and_goes_on(tmp_path: Path, found: MatchUps) -> None:
+    lists = LISTS["guardia_del_puerto"], LISTS["hueste_del_pantano"]
+    told: list[tuple[int, int]] = []
+    kept = cs.matchup(*lists, out=tmp_path / "kept", progress=lambda *done: told.append(done))
+    assert sorted(folder.name for folder in (tmp_path / "kept").iterdir()) == ["1_on_2", "2_on_1"]
+    assert told[-1] == (50, 50)
+    for one, other in zip(kept, found, strict=True):
+        for mine, plain in zip(one.meetings, other.meetings, strict=True):
+            assert (mine.charger, mine.target, mine.distance) == (
+                plain.charger, plain.target, plain.distance)  # fmt: skip
+            assert mine.swing == pytest.approx(plain.swing, abs=1e-9)
+            for measure in MEASURES:
+                wanted = plain.measure(measure).value
+                assert mine.measure(measure).value == pytest.approx(wanted, abs=1e-12)
+            assert mine.reaction == plain.reaction
+            assert mine.engine == "exact"
+        assert one.ranked()[:3] == other.ranked()[:3]
+    files = {f: f.stat().st_mtime_ns for f in (tmp_path / "kept").rglob("*.parquet")}
+    again = cs.matchup(*lists, out=tmp_path / "kept")
+    assert {f: f.stat().st_mtime_ns for f in (tmp_path / "kept").rglob("*.parquet")} == files
+    assert [m.to_dict() for m in again[0].meetings] == [m.to_dict() for m in kept[0].meetings]
+
+
+def test_a_kept_match_up_of_samples(tmp_path: Path) -> None:
+    sides = {"a": PLAIN}, {"b": {**PLAIN, "missile": "bow"}, "c": {**PLAIN, "WS": 5}}
+    options: dict[str, Any] = {"engine": "sample", "trials": 20_000, "seed": 3, "both": False}
+    kept, plain = cs.matchup(*sides, out=tmp_path, **options), cs.matchup(*sides, **options)
+    for one, other in zip(kept[0].meetings, plain[0].meetings, strict=True):
+        for measure in MEASURES:
+            # units have other numbers in a study, and so other luck
+            here, there = one.measure(measure), other.measure(measure)
+            assert here.low < here.high
+            assert max(here.low, there.low) <= min(here.high, there.high)
+    assert kept.to_dict()["trials"] == 20_000
+
+
+def test_charges_that_fail_are_named_in_a_study_too(tmp_path: Path) -> None:
+    crowd = {**PLAIN, "models": 500, "width": 500, "A": 10}
+    (match,) = cs.matchup({"few": PLAIN, "crowd": crowd}, {"b": PLAIN}, out=tmp_path, both=False)
+    assert match.meetings[0].fault == ""
+    assert "fewer of either" in match.meetings[1].fault
+    assert np.isnan(match.array("win")[1, 0])
+
+
+def test_too_many_units_for_one_study(tmp_path: Path) -> None:
+    many = {f"u{i}": PLAIN for i in range(60)}
+    with pytest.raises(cs.InputError, match="more than 60 units"):
+        cs.matchup(many, {"b": PLAIN}, out=tmp_path, both=False)

@@ -62,6 +62,12 @@ def test_armour_saves(inside: tuple[S, ...], save: str, value: str | None, statu
     assert of(found, "save").status == status
 
 
+def test_a_shield_counted_twice_is_explained() -> None:
+    found = unit(LIGHT, SHIELD, save="4+")
+    assert "counts the shield in combat" in of(found, "save").note.say()
+    assert "counts the shield" not in of(unit(HEAVY, SHIELD, save="6+"), "save").note.say()
+
+
 def test_scales_add_to_armour() -> None:
     found = unit(LIGHT, rules=("Scaly Skin 5+",))
     assert table(found)["save"] == "4+"
