@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import sys
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
@@ -45,10 +46,7 @@ def heat_maps(found: MatchUps, measure: str = "win", lang: str = "en") -> Figure
     rows = -(-len(found) // columns)
     widest = max(len(one.targets) for one in found)
     tallest = max(len(one.chargers) for one in found)
-    figure = Figure(
-        figsize=(columns * (3.4 + 0.46 * widest), rows * (2.6 + 0.32 * tallest) + 0.7),
-        layout="constrained",
-    )
+    figure = _figure(columns * (3.4 + 0.46 * widest), rows * (2.6 + 0.32 * tallest) + 0.7)
     axes: Any = figure.subplots(rows, columns, squeeze=False)
     image: Any = None
     for place, ax in enumerate(axes.flat):
@@ -70,6 +68,16 @@ def heat_maps(found: MatchUps, measure: str = "win", lang: str = "en") -> Figure
     for text in figure.findobj(mpl.text.Text):
         text.set_parse_math(False)  # a name may hold a dollar sign
     return figure
+
+
+def _figure(width: float, height: float) -> Figure:
+    """A figure that its user alone knows of; a notebook shows it where it is the last value."""
+    if "ipykernel.zmqshell" in sys.modules:
+        from matplotlib import pyplot
+
+        # the first figure of pyplot tells the notebook how figures are shown
+        pyplot.close(pyplot.figure())
+    return Figure(figsize=(width, height), layout="constrained")
 
 
 def _heat_map(one: MatchUp, measure: str, ax: Axes, lang: str) -> Any:

@@ -54,6 +54,10 @@ class Report:
             columns=["unit", "field", "value", "status", "place", "note"],
         )
 
+    def __repr__(self) -> str:
+        told = ", ".join(f"{n} {status}" for status, n in self.counts().items() if n)
+        return f"Report({told})"
+
     def __str__(self) -> str:
         from chargesim.report.render import text
         from chargesim.report.roster_tables import report_document

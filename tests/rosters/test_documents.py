@@ -169,6 +169,7 @@ def test_a_report_is_a_frame_and_a_page() -> None:
     assert "<table>" in found._repr_html_()
     assert "<table>" in found.report._repr_html_()
     assert "What was not simply read" in str(found.report)
+    assert repr(found.report).startswith("Report(6 assumed, 1 not read, ")
     assert repr(found) == "Roster('Hill Clans', 13 units, inch)"
 
 
