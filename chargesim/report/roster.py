@@ -288,13 +288,16 @@ def write_scenario(
     ------
     InputError
         For a unit that there is not or that is not complete, lists in different units of length,
-        or a file that cannot be written; :class:`ScenarioError` when the scenario cannot stand.
+        a file that is there already or that cannot be written; :class:`ScenarioError` when the
+        scenario cannot stand.
     """
     text = scenario_of(
         roster, charger, target, distance, folder=Path(file).parent, against=against,
         include=include, lang=lang,
     )  # fmt: skip
     path = Path(file)
+    if path.exists():
+        raise InputError(f"{path}: is there already, and may have been edited: name another file")
     tables = _tables(text)
     scenario = Scenario(str(path), path.parent, **tables)  # faults are told before a file is made
     try:

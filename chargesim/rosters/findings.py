@@ -128,6 +128,7 @@ class Findings:
 
     table: dict[str, Any] = field(default_factory=dict)
     rows: list[tuple[str, Any, str, str, Message]] = field(default_factory=list)
+    _told: set[tuple[str, str, str, str, Message]] = field(default_factory=set)
 
     def put(
         self, path: str, value: Any, status: str, place: str, note: Message = Message()
@@ -144,9 +145,10 @@ class Findings:
         self, path: str, value: Any, status: str, place: str, note: Message = Message()
     ) -> None:  # frozen
         """Tell of something that is no value of the table."""
-        row = (path, value, status, place, note)
-        if row not in self.rows:
-            self.rows.append(row)
+        key = (path, repr(value), status, place, note)
+        if key not in self._told:
+            self._told.add(key)
+            self.rows.append((path, value, status, place, note))
 
     def under(self, unit: str) -> Iterator[Finding]:
         """The findings with the unit's key."""

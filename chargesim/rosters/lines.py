@@ -11,9 +11,12 @@ from dataclasses import dataclass, field
 
 from chargesim.rosters import vocabulary as words
 from chargesim.rosters.dialects import STATS, Dialect
+from chargesim.rosters.findings import RosterError
 from chargesim.rosters.lists import Profile, Selection
 from chargesim.rosters.values import Stat, stat
 
+MOST_LINES = 60
+"""Most stat lines of a unit; real ones have four."""
 ROLES = ("troops", "champion", "mount", "body", "machine", "crew", "beast", "absent", "other")
 """Parts that a line plays; a body is a chariot's, ``absent`` a champion nobody took, ``other``
 models that hide in a unit and are no part of its ranks."""
@@ -197,6 +200,11 @@ def _lines(inside: list[Selection], dialect: Dialect) -> list[Line]:
             else:
                 stats = {name: stat(cells[name]) for name in STATS}
                 found[key] = Line(profile, stats, [one])
+    if len(found) > MOST_LINES:
+        raise RosterError(
+            f"{inside[0].place}: has {len(found)} different stat lines: at most {MOST_LINES} are a "
+            "unit's"
+        )
     return list(found.values())
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
@@ -15,6 +16,8 @@ VERSIONS = ("2.02", "2.03")
 """Versions of the format that are read."""
 MOST_NUMBER = 1_000
 """Most of one selection."""
+MOST_SELECTIONS = 5_000
+"""Most selections of a list; the largest that was seen has 360."""
 MOST_COST = Decimal(1_000_000)
 _POINTS = re.compile(r"^(pts?|points?|puntos|ptos)\.?$")
 
@@ -192,6 +195,11 @@ def read_list(data: bytes, source: str) -> ArmyList:
         _costs(root, source),
         {},
     )
+    count = sum(1 for _one in found.selections())
+    if count > MOST_SELECTIONS:
+        raise RosterError(
+            f"{source}: has {count:,} selections: at most {MOST_SELECTIONS:,} are an army list"
+        )
     for one in found.selections():
         for kind, cost in one.costs.items():
             found.sums[kind] = found.sums.get(kind, Decimal(0)) + cost
@@ -226,9 +234,10 @@ def _check_version(root: Node, source: str) -> str:
 def _placed(nodes: list[Node], what: str) -> Iterator[tuple[str, Node]]:
     """Nodes with their names as places, numbered where one stands twice."""
     names = [clean(node.get("customName") or node.get("name")) or what for node in nodes]
-    for i, (name, node) in enumerate(zip(names, nodes, strict=True)):
-        same = [j for j, other in enumerate(names) if other == name]
-        yield (f"{name} [{same.index(i) + 1}]" if len(same) > 1 else name), node
+    many, met = Counter(names), Counter[str]()
+    for name, node in zip(names, nodes, strict=True):
+        met[name] += 1
+        yield (f"{name} [{met[name]}]" if many[name] > 1 else name), node
 
 
 def _read_force(node: Node, place: str, forces: list[Force], source: str) -> None:

@@ -30,6 +30,8 @@ ORDER = (
     "rules", "standard", "musician", "champion", "battle_standard", "mount", "chariot",
 )  # fmt: skip
 """Order of the keys of a unit, as in scenario files; others follow."""
+MOST_UNITS = 500
+"""Most units of a list."""
 COMPULSORY = ("models", "M", "S", "T", "W")
 FIGHTING = ("WS", "BS", "I", "A", "Ld")
 CREW = ("count", "WS", "S", "I", "A", "Ld")
@@ -159,6 +161,8 @@ def read_army(
         for selection in force.selections:
             troops = troops_of(selection, dialect)
             found += [(troop.selection, read_unit(troop, dialect)) for troop in troops]
+            if len(found) > MOST_UNITS:
+                raise RosterError(f"{source}: has more than {MOST_UNITS} units: that is no army")
     if not found:
         raise RosterError(f"{source}: holds no units: add units to the list and save it again")
     keys = _keys([(one.name, one.label, rows.table) for one, rows in found])

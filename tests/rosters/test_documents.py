@@ -253,6 +253,9 @@ def test_what_cannot_be_written(tmp_path: Path) -> None:
     assert "war machine" in refused(found, "long_sling", "oak_shields", 8, file)
     assert "too small" in refused(found, "oak_shields", "eel_boys", -1, file)
     assert not file.exists()
+    file.write_text("# mine", encoding="utf-8")
+    assert "is there already" in refused(found, "oak_shields", "eel_boys", 8, file)
+    assert file.read_text(encoding="utf-8") == "# mine"
     assert "cannot be written" in refused(
         found, "oak_shields", "eel_boys", 8, tmp_path / "no" / "s.toml"
     )

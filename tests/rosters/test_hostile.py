@@ -80,6 +80,23 @@ def test_number_of_elements() -> None:
     assert "elements" in refused(SOUND.replace(b"<selections>", f"{many}<selections>".encode(), 1))
 
 
+def test_number_of_parts() -> None:
+    """What grows with the square of a number is bounded, so that no list takes long."""
+    one = "<selection name='x' type='model'/>"
+    many = SOUND.replace(b"<selections>", b"<selections>" + one.encode() * 5_000, 1)
+    assert "5,002 selections" in refused(many)
+    lined = [line("en", f"Line {i}", on_foot("en")) for i in range(61)]
+    wide = write(army("en", S("x", "unit", profiles=lined)), "ros")
+    with pytest.raises(RosterError, match="61 different stat lines"):
+        read_army(wide, "list.ros")
+    units = [S(f"Unit {i}", "unit", profiles=lined[:1]) for i in range(501)]
+    assert "more than 500 units" in refused(write(army("en", *units), "ros"))
+    rules = [f"Hate {i}" for i in range(20_000)]
+    hater = S("Hater", "unit", profiles=lined[:1], rules=rules)
+    rows = read_army(write(army("en", hater), "ros")).findings
+    assert sum(row.status == "partial" for row in rows) == len(rules)
+
+
 def test_size(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(nodes, "MOST_BYTES", len(SOUND) - 1)
     assert "too large" in refused(SOUND)
