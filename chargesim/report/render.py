@@ -244,7 +244,7 @@ def markdown(document: Document) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-_MARKS = re.compile(r"[\\`*<\[\]]|(?<![^\W_])_|_(?![^\W_])")
+_MARKS = re.compile(r"[\\`*\[\]]|<(?=[A-Za-z/!?])|(?<![^\W_])_|_(?![^\W_])")
 
 
 def escaped(line: str) -> str:

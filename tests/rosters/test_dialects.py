@@ -107,3 +107,24 @@ def test_ranges_in_the_other_unit_are_not_read() -> None:
     found = read(one("en", line("en", "Reed Bow", on_foot("en")), odd))
     assert "missile" not in found.units["reed_bows"].table
     assert any(row.field == "equipment" and row.value == "Marsh gun" for row in found.findings)
+
+
+def test_a_data_set_without_further_columns() -> None:
+    """Some English data sets have the nine statistics alone: saves come from armour, if at all."""
+    profile = line("en", "Reed Bow", on_foot("en"))
+    profile.columns = {
+        {"Mv": "M"}.get(name, name): text for name, text in list(profile.columns.items())[:9]
+    }
+    bare = read(one("en", profile)).units["reed_bows"]
+    assert bare.is_complete
+    assert "save" not in bare.table
+    armoured = read(one("en", profile, S("Light Armour"), S("Shields"))).units["reed_bows"]
+    assert armoured.table["save"] == "5+"
+
+
+def test_columns_tell_against_a_type_that_lies() -> None:
+    """The type of an English line on Spanish columns: the columns are what is there."""
+    profile = line("es", "Reed Bow", on_foot("es"), type_id="a54a-7f00-29bf-12b1")
+    found = read(one("es", profile))
+    assert found.dialect.name == "spanish"
+    assert "columns" in said(found, "units")[1]
