@@ -346,12 +346,20 @@ def scenario_of(
         target_title = names[other]
     else:
         other, target_title = target, target
-        include = Path(os.path.relpath(include, folder)).as_posix()
+        include = _seen_from(folder, include)
     return scenario_text(
         units, lengths=roster.lengths, charger=one, target=other, distance=distance,
         title=f"{names[one]} – {target_title}", include=str(include or ""), findings=rows,
         names=names, lang=lang,
     )  # fmt: skip
+
+
+def _seen_from(folder: str | Path, file: str | Path) -> str:
+    """A file as a scenario in a folder names it; in full where no way leads there."""
+    try:
+        return Path(os.path.relpath(file, folder)).as_posix()
+    except ValueError:  # on another drive
+        return Path(file).absolute().as_posix()
 
 
 def _under(row: Finding, unit: str) -> Finding:
