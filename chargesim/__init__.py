@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from chargesim.report.game import Plan, plan
     from chargesim.report.grid import Grid, grid, table
     from chargesim.report.levels import Levels, find_level
+    from chargesim.report.matchup import MatchUps, matchup
     from chargesim.report.payoffs import Payoffs, payoffs
     from chargesim.report.result import Result, solve
+    from chargesim.report.roster import Roster, read_roster
     from chargesim.report.trace import trace
     from chargesim.report.why import Why, why
     from chargesim.scenario import Scenario, load
@@ -34,9 +36,11 @@ __all__ = [
     "Grid",
     "InputError",
     "Levels",
+    "MatchUps",
     "Payoffs",
     "Plan",
     "Result",
+    "Roster",
     "Scenario",
     "Why",
     "__version__",
@@ -46,9 +50,11 @@ __all__ = [
     "find_level",
     "grid",
     "load",
+    "matchup",
     "odds",
     "payoffs",
     "plan",
+    "read_roster",
     "read_study",
     "solve",
     "solve_many",
@@ -64,7 +70,9 @@ _HOMES = {
     "Levels": ("chargesim.report.levels", "Levels"),
     "Payoffs": ("chargesim.report.payoffs", "Payoffs"),
     "Plan": ("chargesim.report.game", "Plan"),
+    "MatchUps": ("chargesim.report.matchup", "MatchUps"),
     "Result": ("chargesim.report.result", "Result"),
+    "Roster": ("chargesim.report.roster", "Roster"),
     "Scenario": ("chargesim.scenario", "Scenario"),
     "Why": ("chargesim.report.why", "Why"),
     "check": ("chargesim.report.check", "check"),
@@ -73,9 +81,11 @@ _HOMES = {
     "find_level": ("chargesim.report.levels", "find_level"),
     "grid": ("chargesim.report.grid", "grid"),
     "load": ("chargesim.scenario", "load"),
+    "matchup": ("chargesim.report.matchup", "matchup"),
     "odds": ("chargesim.engine.odds", "parse"),
     "payoffs": ("chargesim.report.payoffs", "payoffs"),
     "plan": ("chargesim.report.game", "plan"),
+    "read_roster": ("chargesim.report.roster", "read_roster"),
     "read_study": ("chargesim.study.reading", "read_study"),
     "solve": ("chargesim.report.result", "solve"),
     "solve_many": ("chargesim.report.batch", "solve_many"),
