@@ -169,6 +169,11 @@ class Scenario:
         """Its title, or the name of its file."""
         return str(self.model.title or Path(self.source).stem)
 
+    @property
+    def written(self) -> dict[str, Any]:
+        """Its tables as they are read, those of an included file among them; a fresh copy."""
+        return dict(_fresh(self._tables))
+
     @cached_property
     def parts(self) -> list[Part]:
         """Its units divided into parts that cannot influence each other."""

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 
 import typer
 
-from chargesim.cli import answers, lists, variations
+from chargesim.cli import answers, article, lists, variations
 from chargesim.cli.output import print_text
 from chargesim.errors import ChargesimError
 
@@ -39,6 +39,7 @@ for command in (
     lists.schema,
 ):
     app.command()(command)
+app.add_typer(article.app)
 
 
 @app.callback(invoke_without_command=True)
