@@ -12,6 +12,8 @@ from chargesim.errors import ChargesimError, InputError
 
 if TYPE_CHECKING:
     from chargesim.engine.odds import parse as odds
+    from chargesim.report.article.build import build as build_article
+    from chargesim.report.article.sources import keep
     from chargesim.report.check import check
     from chargesim.report.compare import Comparison, compare
     from chargesim.report.grid import Grid, grid, table
@@ -32,10 +34,12 @@ __all__ = [
     "Scenario",
     "Why",
     "__version__",
+    "build_article",
     "check",
     "compare",
     "find_level",
     "grid",
+    "keep",
     "load",
     "odds",
     "solve",
@@ -51,10 +55,12 @@ _HOMES = {
     "Result": ("chargesim.report.result", "Result"),
     "Scenario": ("chargesim.scenario", "Scenario"),
     "Why": ("chargesim.report.why", "Why"),
+    "build_article": ("chargesim.report.article.build", "build"),
     "check": ("chargesim.report.check", "check"),
     "compare": ("chargesim.report.compare", "compare"),
     "find_level": ("chargesim.report.levels", "find_level"),
     "grid": ("chargesim.report.grid", "grid"),
+    "keep": ("chargesim.report.article.sources", "keep"),
     "load": ("chargesim.scenario", "load"),
     "odds": ("chargesim.engine.odds", "parse"),
     "solve": ("chargesim.report.result", "solve"),

@@ -61,12 +61,14 @@ def whole(text: str) -> int:
 
 
 def trials_of(text: str) -> int:
+    """Read a number of trials that can be played."""
     from chargesim.engine.sample import check_trials
 
     return check_trials(whole(text))
 
 
 def seed_of(text: str) -> int:
+    """Read a seed of 64 bits."""
     from chargesim.engine.sample import check_seed
 
     return check_seed(whole(text))

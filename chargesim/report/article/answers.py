@@ -28,6 +28,7 @@ from chargesim.report.article.quantity import (
     exactly,
     from_dict,
     lift,
+    of_parts,
 )
 from chargesim.report.article.sources import Kept, read_kept
 from chargesim.report.axes import Axis, read_axis, varied
@@ -230,9 +231,7 @@ class Answers:
         name = query.source or source or self.first()
         return name in self.plan.scenarios and not query.value.startswith(SD)
 
-    def _query(
-        self, query: Query, source: str | None, changes: Changes, axes: Changes
-    ) -> Quantity:
+    def _query(self, query: Query, source: str | None, changes: Changes, axes: Changes) -> Quantity:
         name = self.check(query.source or source or self.first())
         if name == DICE:
             return _dice(query.value)
@@ -255,9 +254,7 @@ class Answers:
         fixed = [axis for axis in last.values() if len(axis.values) == 1 and axis.path not in taken]
         return fixed, [*(axis for axis in free if axis.path not in taken), *asked]
 
-    def _over(
-        self, base: Scenario, value: str, fixed: list[Axis], free: list[Axis]
-    ) -> Quantity:
+    def _over(self, base: Scenario, value: str, fixed: list[Axis], free: list[Axis]) -> Quantity:
         """A value of a scenario with changes, at every place of the free axes."""
         if not free:
             scenario = varied(base, *((axis, 0) for axis in fixed)) if fixed else base
@@ -297,7 +294,7 @@ class Answers:
         shapes = [tuple(len(axis.values) for axis in free) for _, free in splits]
         if shapes[0] != shapes[1]:
             raise InputError("value: its parts are over axes of different lengths")
-        options = {k: v for k, v in vars(self.plan.options).items()}
+        options: dict[str, Any] = dict(vars(self.plan.options))
 
         def entry(which: int, place: tuple[int, ...]) -> Entry:
             fixed, free = splits[which]
@@ -323,9 +320,7 @@ class Answers:
         self._note(found)
         return found
 
-    def _of_study(
-        self, name: str, value: str, changes: dict[str, str], axes: Changes
-    ) -> Quantity:
+    def _of_study(self, name: str, value: str, changes: dict[str, str], axes: Changes) -> Quantity:
         from chargesim.report.article.sources import study_value
 
         return study_value(self.study(name), name, value, changes, axes)
@@ -406,7 +401,7 @@ def _quantity(cells: list[Estimate], shape: tuple[int, ...], kind: Kind) -> Quan
         for name in ("value", "low", "high")
     ]
     exact = np.array([cell.is_exact for cell in cells], bool).reshape(shape)
-    return Quantity(*arrays, exact, kind)
+    return of_parts([*arrays, exact], kind)
 
 
 def _dice(text: str) -> Quantity:

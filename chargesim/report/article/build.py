@@ -131,9 +131,7 @@ def build(
     if lang is None:
         cache.tidy()  # of one language alone it is not known what the others still need
     claims = {(one.line, one.text) for page in pages for one in page.functions.claims}
-    return Built(
-        plan, tuple(files), len(claims), cache.computed, cache.reused, cache.redone
-    )
+    return Built(plan, tuple(files), len(claims), cache.computed, cache.reused, cache.redone)
 
 
 def _make(folder: Path) -> None:
@@ -234,13 +232,15 @@ class _Page:
             facts.append((say("ruleset"), told))
         trials = plain(options.trials, self.lang)
         if "sample" not in answers.engines:
-            text = say("exact: nothing was sampled; seed {seed} and {trials} trials were not needed")
+            text = say(
+                "exact: nothing was sampled; seed {seed} and {trials} trials were not needed"
+            )
         elif "exact" in answers.engines:
             text = say("exact where possible, else sampled: seed {seed}, {trials} trials")
         else:
             text = say("sampled: seed {seed}, {trials} trials")
         facts.append((say("numbers"), text.format(seed=options.seed, trials=trials)))
-        for name, ruleset in rulesets.items():
+        for ruleset in rulesets.values():
             groups: dict[str, list[str]] = {}
             for key, scenario in asked.items():
                 if scenario.ruleset is ruleset:
@@ -293,7 +293,9 @@ def _check(plan: Plan, pages: Sequence[_Page]) -> None:
     broken = list(dict.fromkeys(page.broken for page in pages if page.broken is not None))
     told = {(one.line, one.message): one for page in pages for one in page.functions.faults}
     lines = [
-        f"{plan.file}, line {one.line}: {one.message}" if one.line else f"{plan.file}: {one.message}"
+        f"{plan.file}, line {one.line}: {one.message}"
+        if one.line
+        else f"{plan.file}: {one.message}"
         for one in sorted(told.values(), key=lambda one: one.line)
     ]
     if broken or lines:
@@ -303,7 +305,9 @@ def _check(plan: Plan, pages: Sequence[_Page]) -> None:
         seen = {(one.line, one.text, one.sentence): one for one in untrue}
         told_claims = [_untrue(plan, one) for one in sorted(seen.values(), key=lambda c: c.line)]
         count = len(told_claims)
-        head = f"{plan.file}: {count} claim{'s' if count > 1 else ''} not supported; nothing written"
+        head = (
+            f"{plan.file}: {count} claim{'s' if count > 1 else ''} not supported; nothing written"
+        )
         raise ClaimFault("\n".join([head, *told_claims]))
 
 

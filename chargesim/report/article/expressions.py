@@ -1,13 +1,14 @@
 """The language of values and claims in articles, read into trees.
 
-A value is an outcome (``0:contact``, ``spears:target_broke* | 0:contact``), ``mean:`` or ``sd:`` and
-a quantity, or a dice question; after ``@`` stands what it is asked of, changes in brackets:
+A value is an outcome (``0:contact``, ``spears:target_broke* | 0:contact``), ``mean:`` or ``sd:``
+and a quantity, or a dice question; after ``@`` stands what it is asked of, changes in brackets:
 
-``contact``, ``contact @ inch``, ``mean:impact_wounds @ plain[unit.chariot.S=6, charge.0.distance=12]``,
+``contact``, ``contact @ inch``, ``mean:impact_wounds @ plain[unit.chariot.S=6, unit.men.T=4]``,
 ``5d6<=16 @ dice``.
 
-Values are joined by ``+ - * /`` and compared by ``< <= > >= = !=``, each between spaces: outcomes have
-such signs too, and none of theirs stands between spaces. A comparison may go on: ``0.4 < contact < 0.6``.
+Values are joined by ``+ - * /`` and compared by ``< <= > >= = !=``, each between spaces: outcomes
+have such signs too, and none of theirs stands between spaces. A comparison may go on:
+``0.4 < contact < 0.6``.
 """
 
 from __future__ import annotations

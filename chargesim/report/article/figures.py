@@ -12,6 +12,8 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib import colormaps
 from matplotlib.figure import Figure
+from matplotlib.patches import Patch
+from matplotlib.ticker import MaxNLocator
 
 from chargesim.report import figures as whole
 from chargesim.report.article.numbers import plain, written
@@ -30,9 +32,11 @@ if TYPE_CHECKING:
 WIDTH = 4.8
 """Inches of every figure: its letters can still be read at the width of a telephone."""
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+HATCHES = ("", "///", "\\\\\\", "xx", "--", "++")
 MARKERS, DASHES = "osD^vP", ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (1, 1)))
+MADE_WITH = f"matplotlib {mpl.__version__}"
 RULE, MUTED = "#DDDDDD", "#555555"
-SETTINGS = {
+SETTINGS: dict[Any, Any] = {
     "font.size": 9.5,
     "axes.titlesize": 10,
     "axes.labelsize": 9.5,
@@ -54,11 +58,14 @@ class Curve:
         Numbers of the axis, or words.
     y
         One value each.
+    above
+        Of a distribution: the chance of at least each.
     """
 
     label: str
     x: tuple[Any, ...]
     y: Quantity
+    above: Quantity | None = None
 
     @property
     def is_numeric(self) -> bool:
@@ -139,7 +146,7 @@ def lines(
     ax.grid(color=RULE, linewidth=0.6)
     ax.set_xlabel(x)
     ax.set_ylabel(y or _axis_text(kind, lang))
-    _localise(ax, lang)
+    _localise(ax, lang, curves)
     _bare(ax)
     if len(curves) > 1:
         _legend(figure, len(curves))
@@ -150,8 +157,10 @@ def _legend(figure: Figure, many: int) -> None:
     figure.legend(loc="outside upper left", ncols=2 if many < 7 else 3, frameon=False)
 
 
-def _localise(ax: Axes, lang: str) -> None:
-    """Write the numbers at the axes as the language does."""
+def _localise(ax: Axes, lang: str, curves: Sequence[Curve]) -> None:
+    """Write the numbers at the axes as the language does; no halves between whole levels."""
+    if all(float(v).is_integer() for curve in curves for v in curve.x):
+        ax.xaxis.set_major_locator(MaxNLocator("auto", integer=True))
 
     def text(value: float, _: Any = None) -> str:
         return plain(round(value, 6), lang, 3, at_most=True)
@@ -187,14 +196,18 @@ def bars(
     for place, (name, values) in enumerate(groups):
         scale = _scale(values)
         at = np.arange(len(labels)) + (place - (many - 1) / 2) * height
-        middle, low, high = (np.nan_to_num(scale * v) for v in (values.value, values.low, values.high))
+        middle, low, high = (
+            np.nan_to_num(scale * v) for v in (values.value, values.low, values.high)
+        )
         ax.barh(
             at, middle, height=0.92 * height, color=COLOURS[place % len(COLOURS)], label=name,
-            hatch=("", "///", "\\\\\\", "xx", "--", "++")[place % 6], edgecolor="#FFFFFF", linewidth=0,
+            hatch=HATCHES[place % len(HATCHES)], edgecolor="#FFFFFF", linewidth=0,
         )  # fmt: skip
         if not values.is_exact:
             ends = np.array([middle - low, high - middle]).clip(min=0)
-            ax.errorbar(middle, at, xerr=ends, fmt="none", ecolor="#000000", capsize=2, linewidth=0.8)
+            ax.errorbar(
+                middle, at, xerr=ends, fmt="none", ecolor="#000000", capsize=2, linewidth=0.8
+            )
         for row, top in enumerate(np.maximum(high, 0)):
             ax.annotate(
                 written(values.at(row), lang), (top, at[row]), (4, 0),
@@ -239,7 +252,9 @@ def outcomes(
         ``"en"`` or ``"es"``.
     """
     styles = [(_fixed(colour), hatch, dark) for colour, hatch, dark in styles]
-    figure = Figure(figsize=(WIDTH, 1.0 + 0.5 * len(labels) + 0.2 * len(words)), layout="constrained")
+    figure = Figure(
+        figsize=(WIDTH, 1.0 + 0.5 * len(labels) + 0.2 * len(words)), layout="constrained"
+    )
     ax = figure.subplots()
     for row in range(len(labels)):
         start = 0.0
@@ -261,7 +276,7 @@ def outcomes(
     ax.set_xlabel(_axis_text("chance", lang))
     _bare(ax)
     keys = [
-        mpl.patches.Patch(facecolor=colour, hatch=hatch, edgecolor="#777777", label=word)
+        Patch(facecolor=colour, hatch=hatch, edgecolor="#777777", label=word)
         for word, (colour, hatch, _) in zip(words, styles, strict=True)
     ]
     many = 2 if max(map(len, words)) <= 27 else 1
@@ -293,10 +308,7 @@ def spread(
         True for the chance of at least so much.
     """
     if at_least:
-        summed = []
-        for curve in curves:
-            arrays = (np.cumsum(part[::-1])[::-1] for part in (curve.y.value,) * 3)
-            summed.append(Curve(curve.label, curve.x, Quantity(*arrays, curve.y.exact, "chance")))
+        summed = [Curve(curve.label, curve.x, curve.above or curve.y) for curve in curves]
         return lines(summed, lang, x=x, y=y)
     say = translation("chargesim", lang).gettext
     figure = Figure(figsize=(WIDTH, 3.5), layout="constrained")
@@ -316,7 +328,7 @@ def spread(
     ax.grid(axis="y", color=RULE, linewidth=0.6)
     ax.set_xlabel(x)
     ax.set_ylabel(y or (say("probability, %") if alike else say("probability, % per unit")))
-    _localise(ax, lang)
+    _localise(ax, lang, curves)
     _bare(ax)
     if len(curves) > 1:
         _legend(figure, len(curves))
@@ -345,14 +357,18 @@ def heat_map(
     scale = _scale(values)
     shown = scale * values.value
     many_rows, many_cols = shown.shape
-    figure = Figure(figsize=(WIDTH, min(max(1.7 + 0.24 * many_rows, 2.6), 6.5)), layout="constrained")
+    figure = Figure(
+        figsize=(WIDTH, min(max(1.7 + 0.24 * many_rows, 2.6), 6.5)), layout="constrained"
+    )
     ax = figure.subplots()
     least, most = (0.0, 100.0) if values.kind == "chance" else _ends(shown)
     colours = colormaps["cividis"]
-    mesh = ax.pcolormesh(shown, cmap=colours, vmin=least, vmax=most, edgecolors="#777777", linewidth=0.2)
+    mesh = ax.pcolormesh(
+        shown, cmap=colours, vmin=least, vmax=most, edgecolors="#777777", linewidth=0.2
+    )
     if many_cols <= 11 and many_rows <= 22:
         for row, col in np.ndindex(*shown.shape):
-            value = shown[row, col]
+            value = float(shown[row, col])
             text = "–" if value != value else plain(value, lang, 0 if scale == 100 else 1)
             dark = (value - least) / ((most - least) or 1.0) < 0.55
             ax.text(

@@ -58,7 +58,7 @@ def percent(found: Quantity, lang: str, decimals: int | None = None) -> str:
         return plain(p, lang) + end
     shown = round(p, digits)
     least = 10.0**-digits
-    if 0 <= p and shown == 0:
+    if p >= 0 and shown == 0:
         bound = least if found.is_exact else max(high, least)
         return f"<\u00a0{plain(bound, lang, digits)}{end}"
     if p <= 100 and shown == 100:
@@ -80,9 +80,7 @@ def amount(found: Quantity, lang: str, decimals: int | None = None) -> str:
 
 def points(found: Quantity, lang: str, decimals: int | None = None) -> str:
     """A difference of chances in percentage points, without a sign where it is positive."""
-    scaled = Quantity(
-        100 * found.value, 100 * found.low, 100 * found.high, found.exact, "points"
-    )
+    scaled = Quantity(100 * found.value, 100 * found.low, 100 * found.high, found.exact, "points")
     return amount(scaled, lang, SHARE_DECIMALS if decimals is None else decimals)
 
 

@@ -1,4 +1,4 @@
-"""From the rendered Markdown of an article to its files: Markdown with images, and one HTML page."""
+"""From the rendered Markdown of an article to its files: Markdown with images, one HTML page."""
 
 from __future__ import annotations
 
@@ -72,7 +72,17 @@ def markdown_page(
     head = [f"# {escape_markdown(title)}", ""]
     if summary:
         head += [f"*{escape_markdown(summary)}*", ""]
-    foot = ["", "---", "", f"## {say('How to reproduce this page')}", "", "```sh", command, "```", ""]
+    foot = [
+        "",
+        "---",
+        "",
+        f"## {say('How to reproduce this page')}",
+        "",
+        "```sh",
+        command,
+        "```",
+        "",
+    ]
     foot += [f"- **{name}:** {escape_markdown(told)}" for name, told in facts]
     return "\n".join([*head, plain.strip(), *foot]) + "\n"
 
@@ -118,13 +128,16 @@ def html_page(
     InputError
         For a block within a line of text, or a picture that cannot stand in the page.
     """
+    say = translation("chargesim", lang).gettext
     content = _rendered(text, folder)
     lone = re.compile(f"<p>\\s*{_TOKEN.pattern}\\s*</p>")
     content = lone.sub(lambda m: blocks[int(m[1])].html(int(m[1]), lang), content)
     left = _TOKEN.search(content)
     if left is not None:
         what = "figure" if isinstance(blocks[int(left[1])], FigureBlock) else "table"
-        raise InputError(f"{int(left[1])}:the {what} needs a paragraph of its own: leave a line free")
+        raise InputError(
+            f"{int(left[1])}:the {what} needs a paragraph of its own: leave a line free"
+        )
     content = _CLAIM.sub(lambda m: _claim(claims[int(m[1])], m[2]), content)
     content = _MARKS.sub("", content)
     home = files("chargesim.report.article").joinpath("page")
@@ -137,17 +150,18 @@ def html_page(
     ).from_string(home.joinpath("page.html").read_text(encoding="utf-8"))
     return skeleton.render(
         lang=lang,
-        say=translation("chargesim", lang).gettext,
+        heading=say("How to reproduce this page"),
+        choice=say("Languages"),
         title=title,
         summary=summary,
         # our own files, and what was escaped piece by piece
-        style=Markup(parts["css"]),  # noqa: S704
-        script=Markup(parts["js"]),  # noqa: S704
+        style=Markup(parts["css"]),
+        script=Markup(parts["js"]),
         script_hash=digest,
         version=chargesim.__version__,
         language=language,
         others=others,
-        content=Markup(content),  # noqa: S704
+        content=Markup(content),
         command=command,
         facts=facts,
     )
@@ -205,7 +219,9 @@ def image_bytes(source: str, folder: Path) -> bytes:
         When it is not a file beside or below the plan, or none that pages can show.
     """
     if re.match(r"[a-z][a-z0-9+.-]*:|//", source, re.IGNORECASE):
-        raise InputError(f"image: {source!r} is elsewhere: a page loads nothing, keep a copy beside")
+        raise InputError(
+            f"image: {source!r} is elsewhere: a page loads nothing, keep a copy beside"
+        )
     place = (folder / source).resolve()
     if not place.is_relative_to(folder.resolve()):
         raise InputError(f"image: {source!r} is not beside or below the plan: move it there")

@@ -22,11 +22,12 @@ from chargesim.report.article.dims import (
 )
 from chargesim.report.article.expressions import read_value
 from chargesim.report.article.plan import DICE
-from chargesim.report.article.quantity import Quantity, exactly
+from chargesim.report.article.quantity import Quantity, exactly, of_parts
 from chargesim.report.labels import label
 from chargesim.report.outcomes import quantity
 from chargesim.report.render import Table
 from chargesim.report.result_tables import combat_words, waterfall
+from chargesim.report.values import measure
 from chargesim.words import translation
 
 if TYPE_CHECKING:
@@ -55,7 +56,9 @@ class Pictures:
         self.page, self.answers, self.lang = page, page.answers, page.lang
         self.say = translation("chargesim", page.lang).gettext
 
-    def figure(self, kind: str, *what: Any, caption: str = "", alt: str = "", **more: Any) -> Markup:
+    def figure(
+        self, kind: str, *what: Any, caption: str = "", alt: str = "", **more: Any
+    ) -> Markup:
         """A figure of one of :data:`KINDS`.
 
         Parameters
@@ -105,7 +108,7 @@ class Pictures:
         assert dim.axis is not None
         found = self.answers.evaluate(value, axes=(dim.axis,))
         levels = dim.raw if dim.is_numeric else dim.labels
-        x = tuple(v * scale if scale != 1.0 else v for v in levels)
+        x: tuple[Any, ...] = levels if scale == 1.0 else tuple(scale * v for v in dim.raw)
         return Curve(label, x, found.spread_over((len(x),)))
 
     def spread(self, label: str, what: str, scale: float = 1.0) -> Curve:
@@ -119,18 +122,27 @@ class Pictures:
             from chargesim.engine.odds import parse
 
             pmf = parse(query.value).answer().pmf
-            values = exactly([float(p) for p in pmf.values()], "chance")
-            return Curve(label, tuple(v * scale for v in pmf), values)
+            chances = np.array([float(p) for p in pmf.values()])
+            values, above = (
+                exactly(part, "chance") for part in (chances, chances[::-1].cumsum()[::-1])
+            )
+            return Curve(label, tuple(v * scale for v in pmf), values, above)
         name = query.source or self.answers.first()
         result = self.answers.result(self.answers.scenario(name, query.changes))
         found = result.spread(*quantity(result.views, query.value))
         if not found:
             raise InputError(f"spread: {what!r} never arises")
         full = range(min(found), max(found) + 1)
-        rows = np.array([found.get(v, (0.0, 0.0, 0.0)) for v in full])
-        exact = np.full(len(full), result.is_exact)
-        values = Quantity(rows[:, 0], rows[:, 1], rows[:, 2], exact, "chance")
-        return Curve(label, tuple(v * scale for v in full), values)
+        values, above = (
+            _stacked([self._chance(result, f"{query.value}{sign}{v}") for v in full])
+            for sign in ("=", ">=")
+        )
+        return Curve(label, tuple(v * scale for v in full), values, above)
+
+    @staticmethod
+    def _chance(result: Any, outcome: str) -> Quantity:
+        cell = measure(result, outcome)
+        return of_parts((cell.value, cell.low, cell.high, cell.is_exact), "chance")
 
     def _scenario_of(self, value: Any) -> str | None:
         """The first scenario that a value names."""
@@ -213,9 +225,7 @@ class Pictures:
                 (self._number(v), *(numbers.written(c.y.at(i), self.lang) for c in curves))
                 for i, v in enumerate(curves[0].x)
             ]
-            raw = [
-                (v, *(float(c.y.value[i]) for c in curves)) for i, v in enumerate(curves[0].x)
-            ]
+            raw = [(v, *(float(c.y.value[i]) for c in curves)) for i, v in enumerate(curves[0].x)]
             right = frozenset(range(len(columns)))
             return Table(columns, tuple(rows), "", (), tuple(raw), right)
         columns = (self.say("curve"), head, self.say("value"))
@@ -273,7 +283,7 @@ class Pictures:
         found = _stacked([cell for row in cells for cell in row])
         parts = (found.value, found.low, found.high, found.exact)
         shape = (len(down.labels), len(across.labels))
-        found = Quantity(*(part.reshape(shape) for part in parts), found.kind)
+        found = of_parts([part.reshape(shape) for part in parts], found.kind)
         heads = (x or across.head, y or down.head)
         svg = self._drawn(
             "map",
@@ -410,7 +420,7 @@ class Pictures:
     def _words_told(self, words: list[tuple[str, Any]], exact: bool) -> str:
         shown = []
         for word, ends in words:
-            found = Quantity(*map(np.asarray, ends), np.asarray(exact), "chance")
+            found = of_parts([*ends, exact], "chance")
             shown.append(f"{label(word, self.lang)}: {numbers.percent(found, self.lang)}")
         return "; ".join(shown) + "."
 
@@ -458,25 +468,26 @@ class Pictures:
 
     def _drawn(self, kind: str, draw: Callable[[], Any], *content: Any) -> str:
         """A figure as SVG, kept by what it shows."""
-        import matplotlib as mpl
-
         from chargesim.report.article import figures
 
         question = {
             "kind": f"figure {kind}",
             "content": content,
             "lang": self.lang,
-            "matplotlib": mpl.__version__,
+            "made_with": figures.MADE_WITH,
         }
         found: str = self.answers.cache.ask(question, lambda: figures.written_svg(draw))
         return found
 
 
 def _numbers_of(curves: Sequence[Curve]) -> list[Any]:
-    return [(curve.label, curve.x, curve.y.to_dict()) for curve in curves]
+    return [
+        (c.label, c.x, c.y.to_dict(), None if c.above is None else c.above.to_dict())
+        for c in curves
+    ]
 
 
 def _stacked(cells: list[Quantity]) -> Quantity:
     """Single numbers side by side."""
     parts = [np.array([getattr(c, name) for c in cells]) for name in ("value", "low", "high")]
-    return Quantity(*parts, np.array([bool(c.exact) for c in cells]), cells[0].kind)
+    return of_parts([*parts, [bool(c.exact) for c in cells]], cells[0].kind)

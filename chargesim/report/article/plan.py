@@ -18,8 +18,8 @@ FENCE = "+++"
 MOST_BYTES = 1_000_000
 """A plan larger than this is refused unread."""
 KEYS = (
-    "title", "summary", "languages", "engine", "trials", "seed", "max_states", "scenarios", "studies",
-    "results", "names",
+    "title", "summary", "languages", "engine", "trials", "seed", "max_states", "scenarios",
+    "studies", "results", "names",
 )  # fmt: skip
 DICE = "dice"
 """What dice questions are asked of; no scenario may be called so."""
@@ -230,9 +230,7 @@ class _Reader:
             return {}
         return given
 
-    def scenarios(
-        self, languages: tuple[str, ...]
-    ) -> tuple[dict[str, Scenario], dict[str, Texts]]:
+    def scenarios(self, languages: tuple[str, ...]) -> tuple[dict[str, Scenario], dict[str, Texts]]:
         found: dict[str, Scenario] = {}
         labels: dict[str, Texts] = {}
         for name, given in self._table("scenarios").items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -90,12 +90,12 @@ class Quantity(Arithmetic):
     @property
     def shape(self) -> tuple[int, ...]:
         """Shape; ``()`` for a single number."""
-        return self.value.shape
+        return tuple(self.value.shape)
 
     def at(self, *place: int) -> Quantity:
         """The number at a place."""
         parts = (self.value, self.low, self.high, self.exact)
-        return Quantity(*(np.asarray(part[place]) for part in parts), self.kind)
+        return of_parts([np.asarray(part[place]) for part in parts], self.kind)
 
     def only(self) -> Quantity:
         """Itself, as long as it is a single number.
@@ -112,7 +112,7 @@ class Quantity(Arithmetic):
     def spread_over(self, shape: tuple[int, ...]) -> Quantity:
         """The same repeated over a larger shape."""
         parts = (self.value, self.low, self.high, self.exact)
-        return Quantity(*(np.broadcast_to(part, shape) for part in parts), self.kind)
+        return of_parts([np.broadcast_to(part, shape) for part in parts], self.kind)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data; what is undefined is ``None``."""
@@ -127,10 +127,16 @@ class Quantity(Arithmetic):
         }
 
 
+def of_parts(parts: Sequence[Any], kind: Kind) -> Quantity:
+    """A quantity from value, low, high and exact, arrays or plain numbers."""
+    value, low, high, exact = map(np.asarray, parts)
+    return Quantity(value, low, high, exact, kind)
+
+
 def from_dict(content: dict[str, Any]) -> Quantity:
     """A quantity from :meth:`Quantity.to_dict`."""
     arrays = [np.array(content[name], float) for name in ("value", "low", "high")]
-    return Quantity(*arrays, np.array(content["exact"], bool), content["kind"])
+    return of_parts([*arrays, np.array(content["exact"], bool)], content["kind"])
 
 
 def exactly(value: Any, kind: Kind = "number") -> Quantity:
@@ -202,6 +208,24 @@ def _kind(sign: str, one: Kind, other: Kind) -> Kind:
     if sign == "/" and other == "number":
         return one
     return "chance" if sign == "*" and one == other == "chance" else "number"
+
+
+class Shown(Arithmetic):
+    """A number as it is written in the text.
+
+    Parameters
+    ----------
+    quantity
+        The number.
+    text
+        How it is written.
+    """
+
+    def __init__(self, quantity: Quantity, text: str) -> None:
+        self.quantity, self.text = quantity, text
+
+    def __str__(self) -> str:
+        return self.text
 
 
 COMPARISONS = ("<", "<=", ">", ">=", "=", "!=")

@@ -8,12 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from chargesim.errors import InputError
 from chargesim.kernels.jit import rules_hash
 from chargesim.report.article.cache import pack, tables_of, unpack
-from chargesim.report.article.quantity import Quantity, exactly, from_dict
+from chargesim.report.article.quantity import Quantity, exactly, from_dict, of_parts
 from chargesim.report.compare import Comparison
 from chargesim.report.grid import Grid
 from chargesim.report.result import Result
@@ -160,7 +158,7 @@ def _plain(value: Any) -> Any:
 
 def _estimate(cell: Estimate, kind: Any) -> dict[str, Any]:
     parts = (cell.value, cell.low, cell.high, cell.is_exact)
-    return Quantity(*map(np.asarray, parts), kind).to_dict()
+    return of_parts(parts, kind).to_dict()
 
 
 def read_kept(file: Path) -> Kept:

@@ -36,7 +36,7 @@ def escape_markdown(text: str) -> Markup:
     plain = re.sub(r"\s*[\r\n\t]\s*", " ", str(text).translate(_PRIVATE))
     plain = _SPECIAL.sub(r"\\\1", plain)
     plain = _AT_START.sub(lambda match: f"{match[1]}{match[2][:-1]}\\{match[2][-1]}", plain)
-    return Markup(plain)  # noqa: S704  # escaped above
+    return Markup(plain)  # escaped above
 
 
 def line_of_call() -> int:
