@@ -31,9 +31,10 @@ lint: $(VENV)/.dev ## check style, types and layers
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: $(VENV)/.dev ## check the opponents, measure side by side, write the README's section
+bench: $(VENV)/.dev ## check the opponents, measure side by side, write the README's section and SCALING.md
 	$(BIN)/python -m pytest benchmarks/opponents
 	$(BIN)/python benchmarks/run.py --write
+	$(BIN)/python benchmarks/scaling.py --write
 
 locale: $(VENV)/.dev ## compile the message catalogues
 	for po in chargesim/locale/*/LC_MESSAGES/*.po; do \

@@ -15,13 +15,14 @@ import statistics
 import subprocess
 import sys
 import time
+import warnings
 from collections.abc import Callable
 from datetime import date
 from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
-from opponents import icepool_exact, numpy_best, numpy_binomial, numpy_dice, pure_python
+from opponents import dyce_exact, icepool_exact, numpy_best, numpy_binomial, numpy_dice, pure_python
 
 from chargesim.engine.exact import solve
 from chargesim.engine.plan import make_plan
@@ -53,10 +54,15 @@ def timed(call: Callable[[], object], size: int) -> float:
     return (time.process_time_ns() - start) / size
 
 
-def main() -> None:
-    """Check, time and print; write with ``--write``."""
+def one_core() -> None:
+    """Stay on one core from now on, where the system lets a process choose."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+
+
+def main() -> None:
+    """Check, time and print; write with ``--write``."""
+    one_core()
     question = load(HERE / "canonical.toml")
     scenario = question.whole.until("impact")  # as far as the others go
     exact = Result(question, [solve(scenario)])
@@ -85,8 +91,10 @@ def main() -> None:
         "pure Python, every die rolled": (lambda: pure_python.play(10_000, 1), 10_000),
         "chargesim, exact": (lambda: solve(scenario), 1),
         "icepool, exact": (lambda: icepool_exact.solve(), 1),
+        "dyce, exact": (_dyce, 1),
         "chargesim, twenty in a row, exact": (lambda: again(lambda: solve(scenario)), 20),
         "icepool, twenty in a row, exact": (lambda: again(icepool_exact.solve), 20),
+        "dyce, twenty in a row, exact": (lambda: again(_dyce), 20),
         "chargesim, plan made": (lambda: make_plan.__wrapped__(scenario), 1),
     }
     report = "\n".join([*_canonical(in_turns(contestants)), "", *_combats(), "", *_start_up()])
@@ -94,6 +102,11 @@ def main() -> None:
     print(report)
     if "--write" in sys.argv:
         _write(report)
+
+
+def _dyce() -> None:
+    with warnings.catch_warnings(action="ignore"):  # it says that it is experimental
+        dyce_exact.solve()
 
 
 def again(call: Callable[[], object]) -> None:
@@ -167,12 +180,19 @@ def _combats() -> list[str]:
     return lines
 
 
+def machine() -> str:
+    """When and on what this is measured, as a sentence."""
+    return (
+        f"Measured on {date.today():%Y-%m-%d}, {_processor()}, Python "
+        f"{platform.python_version()}, numpy {version('numpy')}, numba {version('numba')}."
+    )
+
+
 def _measured() -> str:
     return (
-        f"Measured on {date.today():%Y-%m-%d}, {_processor()}, one core, Python "
-        f"{platform.python_version()}, numpy {version('numpy')}, numba {version('numba')}, "
-        f"icepool {version('icepool')}; {ROUNDS} rounds in turns within one process, processor "
-        "time, ratios as medians over the rounds. The canonical charge ends with its impact hits."
+        f"{machine()} One core, icepool {version('icepool')}, dyce {version('dyce')}; {ROUNDS} "
+        "rounds in turns within one process, processor time, ratios as medians over the rounds. "
+        "The canonical charge ends with its impact hits."
     )
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from chargesim.engine.odds import parse as odds
     from chargesim.report.article.build import build as build_article
     from chargesim.report.article.sources import keep
+    from chargesim.report.batch import solve_many
     from chargesim.report.check import check
     from chargesim.report.compare import Comparison, compare
     from chargesim.report.grid import Grid, grid, table
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from chargesim.report.trace import trace
     from chargesim.report.why import Why, why
     from chargesim.scenario import Scenario, load
+    from chargesim.study.reading import read_study
+    from chargesim.study.sweep import sweep
 
 __version__ = "0.1.0"
 __all__ = [
@@ -42,7 +45,10 @@ __all__ = [
     "keep",
     "load",
     "odds",
+    "read_study",
     "solve",
+    "solve_many",
+    "sweep",
     "table",
     "trace",
     "why",
@@ -63,7 +69,10 @@ _HOMES = {
     "keep": ("chargesim.report.article.sources", "keep"),
     "load": ("chargesim.scenario", "load"),
     "odds": ("chargesim.engine.odds", "parse"),
+    "read_study": ("chargesim.study.reading", "read_study"),
     "solve": ("chargesim.report.result", "solve"),
+    "solve_many": ("chargesim.report.batch", "solve_many"),
+    "sweep": ("chargesim.study.sweep", "sweep"),
     "table": ("chargesim.report.grid", "table"),
     "trace": ("chargesim.report.trace", "trace"),
     "why": ("chargesim.report.why", "why"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
@@ -36,9 +36,14 @@ class Part:
         self.ruleset, self.counts, self.units = ruleset, part.counts, part.units
         self._part = part
 
+    @property
+    def start(self) -> np.ndarray[Any, Any]:
+        """Its initial state: array of one short game, not to be changed."""
+        return self._part.start
+
     def game(self) -> np.ndarray[Any, Any]:
         """Array of one game record in its initial state, a fresh copy."""
-        return self._part.start.copy()
+        return self.ruleset.layout.full(self.start)
 
     def until(self, phase: str) -> Part:
         """The same part, played no further than a phase of its ruleset; what follows stays open.
@@ -48,7 +53,8 @@ class Part:
         phase
             Name of the last phase that is played, such as ``"charge_moves"`` or ``"impact"``.
         """
-        start = self.game()
+        # word by word: numpy copies records field by field
+        start = self.start.view(np.uint64).copy().view(self.start.dtype)
         start["head"]["until"] = self.ruleset.phases[phase.upper()]
         part = rulesets.Part(start, self.counts, self.units)
         return Part(self.ruleset, part)
@@ -66,18 +72,30 @@ class Part:
     def games(self, states: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         """Games with the given live words, shape (states,).
 
-        Only with as many records as are in use, so that many states take little memory.
+        Only with as many records as are in use, and without the lists in them that a trial never
+        changes, so that many states take little memory.
         """
-        return self._games(states, self.ruleset.layout.live(self.counts, short=True))
+        return self._games(states, self._places(self.ruleset.layout.records(self.counts)))
+
+    def _places(self, records: Sequence[tuple[str, int]]) -> np.ndarray[Any, Any]:
+        """Places of the live words of some records in the games that are read."""
+        return self.ruleset.layout.live_of(records, self._blank.dtype)
+
+    @cached_property
+    def _blank(self) -> np.ndarray[Any, Any]:
+        """The initial state as the games that are read hold it."""
+        layout = self.ruleset.layout
+        blank = np.zeros(1, layout.short_dtype(self.counts, slim=True))
+        for name, count in zip(("head", *layout.parts), (None, *self.counts), strict=True):
+            new, old = blank[name], self.start[name]
+            for field in set(new.dtype.names or ()) & set(old.dtype.names or ()):
+                new[field] = old[field] if count is None else old[field][:, :count]
+        return blank
 
     def _games(
         self, states: np.ndarray[Any, Any], places: np.ndarray[Any, Any]
     ) -> np.ndarray[Any, Any]:
-        layout, start = self.ruleset.layout, self._part.start
-        games = np.zeros(len(states), layout.short_dtype(self.counts))
-        games["head"] = start["head"][0]
-        for name, count in zip(layout.parts, self.counts, strict=True):
-            games[name] = start[name][0, :count]
+        games = np.repeat(self._blank, len(states))
         if len(states):
             words = games.view(np.uint64).reshape(len(states), -1)
             words[:, places] = states
@@ -101,9 +119,8 @@ class Piece:
 
     def __init__(self, part: Part, keeps: rulesets.Piece) -> None:
         self.part, self._keeps = part, keeps
-        layout = part.ruleset.layout
-        self.live = layout.live_of(keeps.records)
-        self._places = layout.live_of(keeps.records, part.counts)
+        self.live = part.ruleset.layout.live_of(keeps.records)
+        self._places = part._places(keeps.records)
 
     def read(self, states: np.ndarray[Any, Any]) -> rulesets.Reading:
         """What end states say of the records that are kept."""
@@ -169,11 +186,6 @@ class Scenario:
         """Its title, or the name of its file."""
         return str(self.model.title or Path(self.source).stem)
 
-    @property
-    def written(self) -> dict[str, Any]:
-        """Its tables as they are read, those of an included file among them; a fresh copy."""
-        return dict(_fresh(self._tables))
-
     @cached_property
     def parts(self) -> list[Part]:
         """Its units divided into parts that cannot influence each other."""
@@ -229,6 +241,32 @@ class Scenario:
             _set(tables, path, value, self.source, self.ruleset.aliases)
         return Scenario(self.source, self.base, **tables)
 
+    def variants(
+        self, paths: Sequence[str], rows: Iterable[Sequence[Any]]
+    ) -> Iterator[Scenario | ScenarioError]:
+        """The same question at many combinations of values, one after another.
+
+        Row for row what :meth:`replace` gives, or raises, but a row that cannot stand does not stop
+        the others; and faster, since what the paths leave as it is is not read anew.
+
+        Parameters
+        ----------
+        paths
+            Dotted paths, as for :meth:`replace`.
+        rows
+            Values of each combination, as many as there are paths.
+
+        Yields
+        ------
+        Scenario or ScenarioError
+            The error with every fault of that row.
+        """
+        for row in rows:
+            try:
+                yield self.replace(**dict(zip(paths, row, strict=True)))
+            except ScenarioError as error:
+                yield error
+
     @cached_property
     def paths(self) -> dict[str, Any]:
         """Every path that :meth:`replace` may be given, with its field in the model.
@@ -257,6 +295,12 @@ class Scenario:
                 value = value[int(key)] if isinstance(value, tuple) else getattr(value, key)
         return value
 
+    @property
+    def whole_tables(self) -> dict[str, Any]:
+        """Its tables with the units of an included file in place, a copy."""
+        fresh: dict[str, Any] = _fresh(self._tables)
+        return fresh
+
     def unit_like(self, name: str, other: str) -> dict[str, Any]:
         """Table of a unit that is like another of the file, but on its own side."""
         units = self._tables["unit"]
@@ -280,8 +324,16 @@ class Scenario:
         )
         raise InputError(f"there is no {path!r} in {self.source}{hint}")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # what was derived is derived again: some of it knows functions that cannot be sent
+        return _again, (self.source, self.base, self._tables)
+
     def __repr__(self) -> str:
         return f"Scenario({self.title!r}, ruleset={self.ruleset.name!r}, hash={self.hash[:12]})"
+
+
+def _again(source: str, base: Path, tables: dict[str, Any]) -> Scenario:
+    return Scenario(source, base, **tables)
 
 
 def _fresh(value: Any) -> Any:

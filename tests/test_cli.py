@@ -347,7 +347,9 @@ def test_csv_of_a_check_has_every_cell_and_json_the_same(run: Run) -> None:
     arguments = ("check", FLEE, "--trials", "2000")
     table = rows(run(*arguments, "--format", "csv"))
     cells = json.loads(run(*arguments, "--format", "json"))["cells"]
-    assert table[0] == ["cell", "exact", "sampled", "p-value", "verdict"]
+    assert table[0] == [
+        "cell", "exact", "sampled", "p-value", "rolled", "p-value, rolled", "verdict",
+    ]  # fmt: skip
     assert [(r[0], float(r[1]), float(r[2])) for r in table[1:]] == [
         (c["what"], c["exact"], c["sampled"]) for c in cells
     ]
@@ -470,7 +472,7 @@ def test_check_agrees(run: Run) -> None:
     out = run("check", SHOOT, "--trials", "20000", "--seed", "2")
     assert re.search(r"\d+ cells compared: all agree\.", out)
     assert "DISAGREES" not in out
-    assert "(20,000, seed 2)" in out
+    assert "(20,000 + 10,000, seed 2)" in out
 
 
 @pytest.mark.parametrize("form", ["text", "json"])
@@ -491,6 +493,24 @@ def test_check_exits_with_1_when_the_engines_disagree(
     else:
         assert "DISAGREES" in out
         assert re.search(r"\d+ cells compared: \d+ disagree\.", out)
+
+
+def test_check_notices_when_only_the_rolled_dice_disagree(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def loaded(*arguments: Any, rolled: bool = False, **options: Any) -> Any:
+        (tally,) = play(*arguments, rolled=rolled, **options)
+        if rolled:
+            tally.weights[:] = np.roll(tally.weights, 1)
+        return [tally]
+
+    monkeypatch.setattr("chargesim.report.check.play", loaded)
+    out = run("check", SHOOT, "--trials", "20000", "--format", "json", code=1)
+    cells = json.loads(out)["cells"]
+    assert min(cell["p_value"] for cell in cells) > 1e-6
+    for cell in cells:
+        assert cell["agrees"] == (cell["rolled_p_value"] >= 1e-6 / (2 * len(cells)))
+    assert not all(cell["agrees"] for cell in cells)
 
 
 def test_check_notices_a_single_wrong_part(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -516,7 +536,7 @@ def test_check_calls_the_impossible_by_its_name(run: Run, monkeypatch: pytest.Mo
     cells = {cell["what"]: cell for cell in json.loads(out)["cells"]}
     assert cells["0:out_of_reach"] == {
         "what": "0:out_of_reach", "exact": 0.0, "sampled": 1.0, "count": 1, "p_value": 0.0,
-        "agrees": False,
+        "rolled": 1.0, "rolled_count": 1, "rolled_p_value": 0.0, "agrees": False,
     }  # fmt: skip
 
 

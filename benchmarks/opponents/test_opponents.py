@@ -12,6 +12,7 @@ from . import (
     JOINT_SHAPE,
     TARGET_FLIGHT_SIZE,
     CanonicalResult,
+    dyce_exact,
     icepool_exact,
     numpy_best,
     numpy_dice,
@@ -66,6 +67,12 @@ def test_exact_impossible_cells_are_zero(exact: CanonicalResult) -> None:
     np.testing.assert_array_equal(np.flatnonzero(exact.target_flight), np.arange(5, 31))
     np.testing.assert_array_equal(np.flatnonzero(exact.charger_flight), np.arange(8, 49))
     np.testing.assert_array_equal(np.flatnonzero(exact.hits), [0, *range(2, 8)])
+
+
+@pytest.mark.filterwarnings("ignore::dyce.lifecycle.ExperimentalWarning")
+def test_dyce_and_icepool_give_the_same_probabilities(exact: CanonicalResult) -> None:
+    for mine, theirs in zip(dyce_exact.solve(), exact, strict=True):
+        np.testing.assert_allclose(mine, theirs, rtol=1e-14, atol=0)
 
 
 @pytest.mark.parametrize(("play", "trials"), SAMPLERS)

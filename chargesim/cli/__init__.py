@@ -14,7 +14,7 @@ from typing import Annotated, Any
 
 import typer
 
-from chargesim.cli import answers, article, lists, variations
+from chargesim.cli import answers, article, lists, sweep, variations
 from chargesim.cli.output import print_text
 from chargesim.errors import ChargesimError
 
@@ -40,6 +40,7 @@ for command in (
 ):
     app.command()(command)
 app.add_typer(article.app)
+app.add_typer(sweep.app)
 
 
 @app.callback(invoke_without_command=True)

@@ -82,8 +82,9 @@ def check(
     form: Format = Form.text,
     lang: Lang = Language.en,
 ) -> None:
-    """Compare exact and sampled, cell by cell; exit 1 when they disagree."""
+    """Compare exact, sampled and every die rolled, cell by cell; exit 1 when they disagree."""
     from chargesim.report.check import check as compare
+    from chargesim.report.check import rolled_trials
     from chargesim.report.tables import check_document
 
     question = question_of(scenario)
@@ -95,6 +96,7 @@ def check(
             {
                 "title": question.title,
                 "trials": trials,
+                "rolled_trials": rolled_trials(trials),
                 "seed": seed,
                 "agrees": agree,
                 **({"caveat": caveat} if (caveat := question.caveat(lang.value)) else {}),
@@ -102,9 +104,12 @@ def check(
                     {
                         "what": cell.what,
                         "exact": cell.exact,
-                        "sampled": cell.count / cell.trials,
-                        "count": cell.count,
-                        "p_value": cell.p_value,
+                        "sampled": cell.sampled.share,
+                        "count": cell.sampled.count,
+                        "p_value": cell.sampled.p_value,
+                        "rolled": cell.rolled.share,
+                        "rolled_count": cell.rolled.count,
+                        "rolled_p_value": cell.rolled.p_value,
                         "agrees": cell.agrees,
                     }
                     for cell in cells
@@ -112,7 +117,7 @@ def check(
             }
         )
     else:
-        title = f"{question.title} ({trials:,}, seed {seed})"
+        title = f"{question.title} ({trials:,} + {rolled_trials(trials):,}, seed {seed})"
         caveat = question.caveat(lang.value)
         everything = form is Form.csv
         document = check_document(title, cells, lang.value, caveat, everything=everything)

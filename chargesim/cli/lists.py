@@ -49,9 +49,14 @@ def rules(
 
 
 def schema(
-    name: Annotated[SchemaName, typer.Argument(help="scenario or result.")],
+    name: Annotated[SchemaName, typer.Argument(help="scenario, result or study.")],
 ) -> None:
     """Print the JSON Schema of a file."""
+    if name is SchemaName.study:
+        from chargesim.study.file import study_schema
+
+        print_json(study_schema())
+        return
     from chargesim.report.schema import result_schema, scenario_schema
 
     print_json(scenario_schema() if name is SchemaName.scenario else result_schema())

@@ -43,6 +43,7 @@ class SchemaName(str, Enum):  # noqa: UP042  # as above
 
     scenario = "scenario"
     result = "result"
+    study = "study"
 
 
 def whole(text: str) -> int:

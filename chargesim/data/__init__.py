@@ -1,4 +1,4 @@
-"""What comes with the program: scenarios, articles, and templates to start articles from."""
+"""What comes with the program: scenarios, studies, articles, and templates of articles."""
 
 from __future__ import annotations
 
@@ -23,6 +23,22 @@ def scenarios() -> dict[str, Path]:
         file.stem: file
         for file in sorted(found, key=lambda file: file.stem)
         if file.suffix == _ENDING and not file.stem.startswith("units")
+    }
+
+
+def studies() -> dict[str, Path]:
+    """The shipped studies by name, in alphabetical order.
+
+    Returns
+    -------
+    dict
+        Name of each study, without ending, to its file.
+    """
+    found = (Path(str(file)) for file in files(__name__).joinpath("studies").iterdir())
+    return {
+        file.stem: file
+        for file in sorted(found, key=lambda file: file.stem)
+        if file.suffix == _ENDING
     }
 
 

@@ -21,6 +21,21 @@ from chargesim.scenario import Scenario
 ENGINES = ("auto", "exact", "sample")
 
 
+def check_options(engine: str, trials: int, max_states: int | None) -> None:
+    """Refuse an unknown engine and numbers out of range.
+
+    Raises
+    ------
+    InputError
+        Says which.
+    """
+    if engine not in ENGINES:
+        raise InputError(f"engine: {engine!r} is none: one of {', '.join(ENGINES)}")
+    check_trials(trials)
+    if max_states is not None and max_states < 1:
+        raise InputError(f"max-states: {max_states} is too few: at least 1")
+
+
 def play(
     scenario: Scenario,
     *,
@@ -29,8 +44,10 @@ def play(
     precision: float | None = None,
     widest: Callable[[list[Tally]], float] | None = None,
     seed: int = 0,
+    point: int = 0,
     threads: int | None = None,
     max_states: int | None = None,
+    rolled: bool = False,
     progress: Progress | None = None,
 ) -> list[Tally]:
     """Solve or sample every part of a scenario.
@@ -47,10 +64,12 @@ def play(
     precision, widest
         Stop a sample at this half-width instead, its trials doubled until then; ``widest`` measures
         it.
-    seed, threads, progress
+    seed, point, threads, progress
         As for :func:`chargesim.engine.sample.sample`.
     max_states
         Most states of a phase.
+    rolled
+        True rolls every die of a sample, as :func:`chargesim.engine.sample.sample` tells.
 
     Returns
     -------
@@ -66,18 +85,17 @@ def play(
     ExactLimitError
         When ``exact`` was asked for and the tree is larger.
     """
-    if engine not in ENGINES:
-        raise InputError(f"engine: {engine!r} is none: one of {', '.join(ENGINES)}")
-    check_trials(trials)
-    if max_states is not None and max_states < 1:
-        raise InputError(f"max-states: {max_states} is too few: at least 1")
+    check_options(engine, trials, max_states)
     if engine != "sample":
         try:
             return [solve(part, max_states=max_states) for part in scenario.parts]
         except ExactLimitError:
             if engine == "exact":
                 raise
-    options: dict[str, Any] = {"seed": seed, "threads": threads, "progress": progress}
+    options: dict[str, Any] = {
+        "seed": seed, "point": point, "threads": threads, "rolled": rolled,
+        "progress": progress,
+    }  # fmt: skip
     if precision is None or widest is None:
         return [tally for part in scenario.parts for tally in sample_whole(part, trials, **options)]
     check_precision(precision)

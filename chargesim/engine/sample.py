@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -14,6 +13,7 @@ import numpy as np
 from chargesim.engine.plan import Plan, make_plan
 from chargesim.engine.stats import half_width
 from chargesim.engine.tally import Tally, merge
+from chargesim.engine.threads import thread_count
 from chargesim.errors import InputError
 from chargesim.scenario import Part
 
@@ -88,7 +88,9 @@ class _Planned:
 class _Player:
     """One thread that plays trials by the rules: its game, dice and table."""
 
-    def __init__(self, part: Part, seed: int, point: int, kept: Any, most: int | None) -> None:
+    def __init__(
+        self, part: Part, seed: int, point: int, kept: Any, most: int | None, rolled: bool
+    ) -> None:
         from chargesim.kernels.dice import Mode, new_dice
         from chargesim.kernels.jit import specialise
         from chargesim.kernels.loops import new_table, play_block
@@ -99,7 +101,7 @@ class _Player:
         self.array = part.game()
         self.words = self.array.view(np.uint64)
         self.start = self.words[self.live].copy()
-        self.dice = new_dice(Mode.SAMPLE, seed, point)
+        self.dice = new_dice(Mode.ROLL if rolled else Mode.SAMPLE, seed, point)
         # a part of the trials must fit into what a table that is half full has left
         capacity = 1 << (4 * PART * kept.shape[0] - 1).bit_length()
         self.table = new_table(capacity, kept.shape[1])
@@ -139,12 +141,6 @@ class _Player:
         return [*self.parts, self._counted()]
 
 
-def cores() -> int:
-    """Cores this process may use."""
-    affinity = getattr(os, "sched_getaffinity", None)
-    return len(affinity(0)) if affinity else os.cpu_count() or 1
-
-
 def sample(
     part: Part,
     trials: int = 1_000_000,
@@ -154,6 +150,7 @@ def sample(
     first: int = 0,
     point: int = 0,
     by_rules: bool = False,
+    rolled: bool = False,
     progress: Progress | None = None,
 ) -> Tally:
     """Play trials of a scenario, by a plan of its tree where that is small enough.
@@ -174,6 +171,9 @@ def sample(
         Number of a study point that is to have luck of its own.
     by_rules
         True runs the rules for every trial; the numbers are the same, bit for bit.
+    rolled
+        True runs the rules and rolls every die, with luck of its own: a witness of chance tables,
+        plans and random words.
     progress
         Called with (trials played, trials) now and then.
 
@@ -188,13 +188,13 @@ def sample(
     TooManyStates
         When there are more different end states than :func:`most_kept`.
     """
-    plan = None if by_rules else make_plan(part)
+    plan = None if by_rules or rolled else make_plan(part)
     most = most_kept(part)
 
     def new_player() -> _Planned | _Player:
         if plan is not None:
             return _Planned(plan, seed, point)
-        return _Player(part, seed, point, part.live[None, :], most)
+        return _Player(part, seed, point, part.live[None, :], most, rolled)
 
     states, counts = _counted(new_player, trials, first, threads, seed, progress)
     if plan is None and len(states) > most:
@@ -210,6 +210,7 @@ def sample_pieces(
     threads: int | None = None,
     first: int = 0,
     point: int = 0,
+    rolled: bool = False,
     progress: Progress | None = None,
 ) -> list[Tally]:
     """Play trials of a part and count each of its pieces by itself; options as for :func:`sample`.
@@ -223,7 +224,7 @@ def sample_pieces(
         kept[number, 1 : 1 + piece.live.size] = piece.live
 
     def new_player() -> _Player:
-        return _Player(part, seed, point, kept, None)
+        return _Player(part, seed, point, kept, None, rolled)
 
     rows, counts = _counted(new_player, trials, first, threads, seed, progress)
     tallies = []
@@ -248,9 +249,7 @@ def _counted(
     check_trials(trials)
     check_seed(seed)
     stop = first + trials
-    workers = cores() if threads is None else threads
-    if workers < 1:
-        raise InputError(f"threads: {workers} is too few: at least 1")
+    workers = thread_count(threads)
     # jobs are whole blocks: large enough to be cheap, small enough to share out and report
     size = BLOCK * max(1, min(64, -(-trials // (BLOCK * workers * 8))))
     edges = [first, *range((first // size + 1) * size, stop, size), stop]

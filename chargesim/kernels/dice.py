@@ -4,7 +4,8 @@ Each primitive is one chance node. How it is answered depends on the mode of the
 
 * ``SAMPLE``: one 31-bit uniform against cumulative thresholds, each rounded once to 31 bits;
 * ``ENUMERATE``: the next value of the tape, or, at its end, a request to branch over all outcomes;
-* ``TRACE``: as ``SAMPLE``, and the node, its uniform and every note of the rules are logged.
+* ``TRACE``: as ``SAMPLE``, and the node, its uniform and every note of the rules are logged;
+* ``ROLL``: every die of the node is rolled, without tables (:mod:`.rolled`).
 
 Where the uniforms come from is told in :mod:`.words`.
 Primitives stay small: making words and thresholds is the work of :func:`supply`, which the loops
@@ -20,6 +21,16 @@ import numpy as np
 
 from chargesim.kernels.jit import kernel, tiny
 from chargesim.kernels.normal import normal_cdf, normal_quantile
+from chargesim.kernels.rolled import (
+    rolled_band,
+    rolled_count,
+    rolled_length,
+    rolled_lower_two,
+    rolled_normal,
+    rolled_race,
+    rolled_sum,
+    turn_to_node,
+)
 from chargesim.kernels.words import LANES, PLACES, ROW, UNIFORM, fill_row, set_trial, uniform
 
 NAMED = PLACES // 2
@@ -41,6 +52,7 @@ class Mode(IntEnum):
     SAMPLE = 0
     ENUMERATE = 1
     TRACE = 2
+    ROLL = 3
 
 
 class Node(IntEnum):
@@ -65,7 +77,7 @@ class Node(IntEnum):
 NOTE = 0
 """Kind of a log row that holds a note of the rules instead of a node."""
 
-_SAMPLE, _ENUMERATE, _TRACE = int(Mode.SAMPLE), int(Mode.ENUMERATE), int(Mode.TRACE)
+_ENUMERATE, _TRACE, _ROLL = int(Mode.ENUMERATE), int(Mode.TRACE), int(Mode.ROLL)
 _TEST, _SUM, _COUNT, _LENGTH = int(Node.TEST), int(Node.SUM), int(Node.COUNT), int(Node.LENGTH)
 _RACE, _BANDS, _NORMAL = int(Node.RACE), int(Node.BANDS), int(Node.NORMAL)
 MASK_BITS = 18
@@ -77,6 +89,7 @@ NORMAL_PARTS = 1_000_000
 DICE = np.dtype(
     [
         ("mode", "i8"),
+        ("roll", "u8"),
         ("seed", "u8"),
         ("point", "u8"),
         ("part", "i8"),
@@ -400,6 +413,21 @@ def note(dice: Any, event: int, who: int, x: int = 0, y: int = 0, z: int = 0, w:
 
 
 @kernel
+def roll(dice: Any, place: int, kind: int, n: int, a: int, b: int) -> int:
+    """Answer a node by rolling its dice; the outcome counted from 0."""
+    turn_to_node(dice, place)
+    if kind == _TEST:
+        return int((rolled_lower_two(dice) if a else rolled_sum(dice, 2, 6)) <= n)
+    if kind == _SUM:
+        return (rolled_lower_two(dice) if b else rolled_sum(dice, n, a)) - n
+    if kind == _RACE:
+        return rolled_race(dice, n, a, b)
+    if kind == _BANDS:
+        return rolled_band(dice, n, a | (b << MASK_BITS))
+    return rolled_count(dice, n, a, b)
+
+
+@kernel
 def draw(dice: Any, place: int, kind: int, n: int, a: int, b: int) -> int:
     """Answer a node with a table of at most 256 outcomes; the outcome counted from 0."""
     if dice["mode"] == _ENUMERATE:
@@ -408,6 +436,8 @@ def draw(dice: Any, place: int, kind: int, n: int, a: int, b: int) -> int:
             ask(dice, place, kind, n, a, b)
             return 0
         return outcome
+    if dice["mode"] == _ROLL:
+        return roll(dice, place, kind, n, a, b)
     key = memo_key(kind, n, a, b)
     slot = memo_slot(dice, key)
     if dice["memo_key"][slot] != key or dice["ready"][place] != dice["part"]:
@@ -430,6 +460,8 @@ def leadership_test(dice: Any, place: int, target: int, three_dice: int) -> bool
         if outcome < 0:
             ask(dice, place, _TEST, target, three_dice, 0)
         return outcome == 1
+    if dice["mode"] == _ROLL:
+        return roll(dice, place, _TEST, target, three_dice, 0) == 1
     if dice["ready"][place] != dice["part"]:
         ask(dice, place, _TEST, target, three_dice, 0)
         return True
@@ -602,6 +634,9 @@ def estimated_length(dice: Any, place: int, mean: int, sd: int, cuts: Any, count
         if outcome < count:
             return int(cuts[outcome])
         return int(cuts[count - 1]) + 1 if count else mean
+    if dice["mode"] == _ROLL:
+        turn_to_node(dice, place)
+        return rolled_length(dice, mean, sd)
     if dice["ready"][place] != dice["part"]:
         ask(dice, place, _LENGTH, count, mean, sd)
         return mean
@@ -616,6 +651,9 @@ def estimated_length(dice: Any, place: int, mean: int, sd: int, cuts: Any, count
 def normal(dice: Any, place: int) -> float:
     """Draw a standard normal number: only samples can answer it, an enumeration stops here."""
     where = np.int64(place)
+    if dice["mode"] == _ROLL:
+        turn_to_node(dice, where)
+        return rolled_normal(dice)
     if dice["mode"] == _ENUMERATE or dice["ready"][where] != dice["part"]:
         ask(dice, where, _NORMAL, np.int64(0), np.int64(0), np.int64(0))
         return 0.0

@@ -1,9 +1,10 @@
-"""Compare the exact engine with the sampler, cell by cell."""
+"""Compare the exact engine with the sampler and with every die rolled, cell by cell."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -20,9 +21,37 @@ FAMILY = 1e-6
 """Chance that a sound pair of engines is ever called different."""
 
 
+ROLLED_SHARE = 10
+"""One trial in so many is played again with every die rolled; that takes the longer way."""
+LEAST_ROLLED = 10_000
+"""Trials that are rolled at the least, where so many were asked for."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """How often something came about in a sample.
+
+    Parameters
+    ----------
+    count, trials
+        Times it came about among the trials.
+    p_value
+        Of a two-sided exact binomial test against the exact probability.
+    """
+
+    count: int
+    trials: int
+    p_value: float
+
+    @property
+    def share(self) -> float:
+        """Share of the trials."""
+        return self.count / self.trials
+
+
 @dataclass(frozen=True)
 class Cell:
-    """One probability, exact and sampled.
+    """One probability, exact and in two samples.
 
     Parameters
     ----------
@@ -30,21 +59,26 @@ class Cell:
         Charge, combat or unit, and its word, flag or quantity and value.
     exact
         Exact probability.
-    count, trials
-        Times it came about among the trials.
-    p_value
-        Of a two-sided exact binomial test.
+    sampled
+        As ``run`` samples: by chance tables, planned where the tree is small enough.
+    rolled
+        With every die rolled, by the rules: a witness that has only the rule text in common with
+        the others.
     agrees
-        False when the p-value is below 1e-6 divided by the number of cells, or the impossible was
+        False when a p-value is below 1e-6 divided by the number of tests, or the impossible was
         seen.
     """
 
     what: str
     exact: float
-    count: int
-    trials: int
-    p_value: float
+    sampled: Seen
+    rolled: Seen
     agrees: bool
+
+
+def rolled_trials(trials: int) -> int:
+    """How many trials are rolled die by die beside a sample."""
+    return min(trials, max(trials // ROLLED_SHARE, LEAST_ROLLED))
 
 
 def check(
@@ -55,7 +89,7 @@ def check(
     progress: Callable[[int, int], None] | None = None,
     max_states: int | None = None,
 ) -> list[Cell]:
-    """Solve and sample a scenario and compare every cell of both.
+    """Solve a scenario, sample it and roll it die by die; compare every cell of all three.
 
     Parameters
     ----------
@@ -74,42 +108,56 @@ def check(
     ExactLimitError
         When the tree is too large to be solved exactly.
     """
-    options: dict[str, Any] = {"threads": threads, "progress": progress}
     exact = solve(scenario, engine="exact", max_states=max_states)
-    # of choices left open both play the best, which the exact engine knows
+    # of choices left open all play the best, which the exact engine knows
     question = exact.played
-    sampled = Result(question, play(question, engine="sample", trials=trials, seed=seed, **options))
-    pairs = {what: pair for what, pair in _pairs(exact, sampled) if pair != (0.0, 0)}
-    bound = FAMILY / max(len(pairs), 1)
+    rolled = rolled_trials(trials)
+    options: dict[str, Any] = {"engine": "sample", "seed": seed, "threads": threads}
+    samples = []
+    for rolling, number, before in ((False, trials, 0), (True, rolled, trials)):
+        told = None if progress is None else _after(progress, before, trials + rolled)
+        tallies = play(question, trials=number, rolled=rolling, progress=told, **options)
+        samples.append(Result(question, tallies))
+    found = {what: cell for what, *cell in _cells(exact, *samples) if cell != [0.0, 0, 0]}
+    bound = FAMILY / max(2 * len(found), 1)
     cells = []
-    for what, (p, count) in pairs.items():
-        p_value = binomial_test(count, trials, p)
-        cells.append(Cell(what, p, count, trials, p_value, p_value >= bound))
+    for what, (p, often, seldom) in found.items():
+        sampled = Seen(often, trials, binomial_test(often, trials, p))
+        dice = Seen(seldom, rolled, binomial_test(seldom, rolled, p))
+        agrees = min(sampled.p_value, dice.p_value) >= bound
+        cells.append(Cell(what, p, sampled, dice, agrees))
     return cells
 
 
-def _pairs(exact: Result, sampled: Result) -> Iterator[tuple[str, tuple[float, int]]]:
-    """Every cell with its exact probability and how often it was seen.
+def _after(
+    progress: Callable[[int, int], None], before: int, total: int
+) -> Callable[[int, int], None]:
+    """Progress of a sample that follows on ``before`` trials."""
+    return lambda done, _: progress(before + done, total)
 
-    A unit and the combat about it share a prefix: their words and numbers have different names.
-    """
+
+def _cells(exact: Result, *samples: Result) -> Iterator[tuple[Any, ...]]:
+    """Every cell: its name, its exact probability and how often it was seen in each sample."""
     for prefix, (part, views) in exact.views.items():
-        weights = sampled.tallies[part].weights
-        for here, there in zip(views, sampled.views[prefix][1], strict=True):
-            for name, mask, other in _cells(here, there):
-                yield f"{prefix}:{name}", (exact.chance(part, mask)[0], int(weights[other].sum()))
+        weights = [sample.tallies[part].weights for sample in samples]
+        others = [sample.views[prefix][1] for sample in samples]
+        for here, *there in zip(views, *others, strict=True):
+            for name, mask, *seen in _masks(here, there):
+                counts = [int(w[states].sum()) for w, states in zip(weights, seen, strict=True)]
+                yield f"{prefix}:{name}", exact.chance(part, mask)[0], *counts
 
 
-def _cells(here: View, there: View) -> Iterator[tuple[str, Mask, Mask]]:
-    """Each word, flag and value that either of two readings of a view knows, with its states."""
+def _masks(here: View, there: list[View]) -> Iterator[tuple[Any, ...]]:
+    """Each word, flag and value that any reading of a view knows, with its states in each."""
+    every = [here, *there]
     for code, word in here.words.items():
-        yield word, here.codes == code, there.codes == code
-    for name, flag in here.flags.items():
-        yield name, flag, there.flags[name]
-    for name, mine in here.quantities.items():
-        other = there.quantities[name]
-        for value in np.union1d(mine.values, other.values):
-            yield f"{name}={int(value)}", _at(mine, value), _at(other, value)
+        yield word, *(view.codes == code for view in every)
+    for name in here.flags:
+        yield name, *(view.flags[name] for view in every)
+    for name in here.quantities:
+        numbers = [view.quantities[name] for view in every]
+        for value in reduce(np.union1d, [found.values for found in numbers]):
+            yield f"{name}={int(value)}", *(_at(found, value) for found in numbers)
 
 
 def _at(found: Quantity, value: int) -> Mask:

@@ -12,10 +12,10 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
+from chargesim.engine.outcomes import quantity
 from chargesim.errors import InputError
 from chargesim.faults import nearest
 from chargesim.report.labels import label
-from chargesim.report.outcomes import quantity
 from chargesim.report.render import number, percent
 from chargesim.report.result_tables import (
     charge_sentence,

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import chargesim
+from chargesim.engine.outcomes import quantity
 from chargesim.errors import InputError
-from chargesim.report.axes import Axis, make_axis, varied, where
 from chargesim.report.compare import difference_of, entry_of
-from chargesim.report.outcomes import quantity
 from chargesim.report.result import SCHEMA, Result, solve
 from chargesim.report.values import Estimate, is_mean, measure
 from chargesim.scenario import Scenario
+from chargesim.study.axes import Axis, make_axis, varied, where
 
 if TYPE_CHECKING:
     import pandas as pd

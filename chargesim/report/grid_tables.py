@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from chargesim.report.axes import NONE, shown
 from chargesim.report.labels import LABELS, label
 from chargesim.report.render import Document, Table, colour_of, interval, number, percent
 from chargesim.report.result_tables import made_by, provenance
 from chargesim.report.values import MEAN, Estimate, is_mean
+from chargesim.study.axes import NONE, shown
 from chargesim.words import translation
 
 if TYPE_CHECKING:
     from pandas.io.formats.style import Styler
 
-    from chargesim.report.axes import Axis
     from chargesim.report.grid import Grid
     from chargesim.scenario import Scenario
+    from chargesim.study.axes import Axis
 
 LENGTHS = ("distance", "gap", "reach", "edge", "M", "mean", "sd", "range")
 """Keys whose values are lengths."""

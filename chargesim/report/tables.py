@@ -15,15 +15,21 @@ if TYPE_CHECKING:
 def check_document(
     title: str, cells: list[Cell], lang: str, caveat: str, *, everything: bool
 ) -> Document:
-    """Exact against sampled; all cells, or those of the outcomes and any that disagree."""
+    """Exact against both samples; all cells, or those of the outcomes and any that disagree."""
     say = translation("chargesim", lang).gettext
     shown = [c for c in cells if everything or not c.agrees or "=" not in c.what]
     rows = [
         (
             c.what,
             percent(c.exact, c.exact, c.exact, lang, exact=True),
-            number(100 * c.count / c.trials, 3, lang) + " %",
-            number(c.p_value, 4, lang),
+            *(
+                text
+                for seen in (c.sampled, c.rolled)
+                for text in (
+                    number(100 * seen.share, 3, lang) + " %",
+                    number(seen.p_value, 4, lang),
+                )
+            ),
             say("agrees") if c.agrees else say("DISAGREES"),
         )
         for c in shown
@@ -35,12 +41,31 @@ def check_document(
         else say("{cells} cells compared: {wrong} disagree.")
     ).format(cells=len(cells), wrong=wrong)
     table = Table(
-        (say("cell"), say("exact"), say("sampled"), say("p-value"), say("verdict")),
+        (
+            say("cell"),
+            say("exact"),
+            say("sampled"),
+            say("p-value"),
+            say("rolled"),
+            say("p-value, rolled"),
+            say("verdict"),
+        ),
         tuple(rows),
         "",
         (),
-        tuple((c.what, c.exact, c.count / c.trials, c.p_value, c.agrees) for c in shown),
-        frozenset({1, 2, 3}),
+        tuple(
+            (
+                c.what,
+                c.exact,
+                c.sampled.share,
+                c.sampled.p_value,
+                c.rolled.share,
+                c.rolled.p_value,
+                c.agrees,
+            )
+            for c in shown
+        ),
+        frozenset({1, 2, 3, 4, 5}),
     )
     return Document(title, (table, verdict, *([caveat] if caveat else [])))
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, get_args
 
-from chargesim.report.axes import NONE
 from chargesim.scenario import ABSENT, Scenario
+from chargesim.study.axes import NONE
 
 CHOSEN = ("ruleset", "title", "units", "goal", "map", "reaction")
 """Beginnings of paths that are the question itself, or somebody's choice."""

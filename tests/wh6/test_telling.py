@@ -18,6 +18,7 @@ from chargesim import words
 from chargesim.errors import InputError
 from chargesim.kernels import dice
 from chargesim.report.trace import logs, told
+from chargesim.rulesets.telling import NOTE, RACE, TEST, Line
 from chargesim.rulesets.wh6 import (
     telling,
     telling_blows,
@@ -30,7 +31,6 @@ from chargesim.rulesets.wh6 import (
 from chargesim.rulesets.wh6.events import Event
 from chargesim.rulesets.wh6.state import Phase
 from chargesim.rulesets.wh6.telling import Referee, coverage_ids, events, tell
-from chargesim.rulesets.wh6.telling_speaker import Told
 from chargesim.scenario import Scenario
 
 ES = words.LOCALES / "es" / "LC_MESSAGES"
@@ -80,13 +80,7 @@ def test_no_table_of_words_hides_another() -> None:
     assert len(telling_speaker.PHRASES) == phrases
 
 
-def test_log_kinds_are_those_of_the_dice() -> None:
-    kinds = (telling.TEST, telling.SUM, telling.COUNT, telling.ESTIMATE, telling.RACE)
-    node = dice.Node
-    assert (telling.NOTE, *kinds) == (
-        dice.NOTE,
-        *(node.TEST, node.SUM, node.COUNT, node.LENGTH, node.RACE),
-    )
+def test_large_counts_are_named_as_the_dice_name_them() -> None:
     assert telling_speaker.NAMED == dice.NAMED
 
 
@@ -136,17 +130,17 @@ def test_every_event_can_be_told(event: Event, lang: str) -> None:
     scenario = Scenario(**tomllib.loads(HANDGUNNERS))
     referee = Referee(scenario.model, scenario.unit_names, lang)
     place = dice.NAMED - 1  # of a unit, by no name of its own
-    referee.read([telling.NOTE, Event.MAKES_CONTACT, 0, 1, 2000, 0, 0])
-    referee.read([telling.NOTE, Event.COMBAT_BEGINS, 1, 10, 0, 0, 0])
+    referee.read([NOTE, Event.MAKES_CONTACT, 0, 1, 2000, 0, 0])
+    referee.read([NOTE, Event.COMBAT_BEGINS, 1, 10, 0, 0, 0])
     if event is Event.RUN_DOWN:
-        referee.read([telling.RACE, place, 5 * 8 + 4, 1, 0, 0, 0])
+        referee.read([RACE, place, 5 * 8 + 4, 1, 0, 0, 0])
     before = len(referee.lines)
     about = {Event.STEP: Phase.IMPACT, Event.SCORE: 1}.get(event, 0)
-    referee.read([telling.NOTE, event, about, 1, 0, 1, 1])
+    referee.read([NOTE, event, about, 1, 0, 1, 1])
     # what waits for a roll, or for the sum that it is a term of
-    referee.read([telling.TEST, place, 7, 0, 0, 0, 1])
-    referee.read([telling.NOTE, Event.TO_HIT, 1, 4, 0, 0, 0])
-    referee.read([telling.NOTE, Event.SCORE, 1, 3, 2, 1, 0])
+    referee.read([TEST, place, 7, 0, 0, 0, 1])
+    referee.read([NOTE, Event.TO_HIT, 1, 4, 0, 0, 0])
+    referee.read([NOTE, Event.SCORE, 1, 3, 2, 1, 0])
     lines = referee.lines[before:]
     assert len(lines) > (0 if event in (Event.TO_HIT, Event.SCORE) else 1)
     assert all(told.text and not set("{}") & set(told.text) for told in lines)
@@ -169,7 +163,7 @@ def battles(count: int) -> Iterator[tuple[Scenario, Any]]:
 def test_random_battles_are_told_alike_in_every_language() -> None:
     heard: set[Event] = set()
     for scenario, log in battles(120):
-        heard |= {Event(int(row[1])) for row in log if row[0] == telling.NOTE}
+        heard |= {Event(int(row[1])) for row in log if row[0] == NOTE}
         english, spanish = (
             tell(log, scenario.model, scenario.unit_names, lang) for lang in ("en", "es")
         )
@@ -254,14 +248,14 @@ handgunners = "stand_and_shoot"
 """
 
 
-def trace(text: str, trial: int, lang: str = "en", **changes: object) -> list[Told]:
+def trace(text: str, trial: int, lang: str = "en", **changes: object) -> list[Line]:
     scenario = Scenario(**tomllib.loads(text))
     if changes:
         scenario = scenario.replace(**changes)
     return told(scenario, seed=0, trial=trial, lang=lang)
 
 
-def texts(lines: list[Told]) -> list[str]:
+def texts(lines: list[Line]) -> list[str]:
     return ["  " * line.level + f"{line.rule} {line.text}" for line in lines]
 
 
@@ -388,7 +382,7 @@ def test_every_combat_has_headings_of_its_own() -> None:
     for scenario, log in battles(60):
         lines = tell(log, scenario.model, scenario.unit_names)
         combats = [line.text for line in lines if line.text.startswith("12. Combat: ")]
-        begun = [row for row in log if row[:2].tolist() == [telling.NOTE, Event.COMBAT_BEGINS]]
+        begun = [row for row in log if row[:2].tolist() == [NOTE, Event.COMBAT_BEGINS]]
         assert len(combats) == len(begun)
         for heading, row in zip(combats, begun, strict=True):
             assert heading.endswith(f" against {scenario.unit_names[int(row[2])]}")

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from chargesim.engine.outcomes import quantity
 from chargesim.errors import InputError
 from chargesim.faults import nearest
 from chargesim.kernels.jit import rules_hash
@@ -30,15 +31,14 @@ from chargesim.report.article.quantity import (
     lift,
     of_parts,
 )
-from chargesim.report.article.sources import Kept, read_kept
-from chargesim.report.axes import Axis, read_axis, varied
+from chargesim.report.article.sources import Finished, Kept, read_finished, read_kept
 from chargesim.report.compare import Comparison, Entry, compare, difference_of, entry_of
-from chargesim.report.outcomes import quantity
 from chargesim.report.result import Result, solve
 from chargesim.report.trace import told
 from chargesim.report.values import Estimate, is_mean, measure
 from chargesim.report.why import Why, why
 from chargesim.scenario import Scenario
+from chargesim.study.axes import Axis, read_axis, varied
 
 SD = "sd:"
 Progress = Callable[[int, int], None]
@@ -64,7 +64,7 @@ class Answers:
         self.engines: set[str] = set()
         self._results: dict[str, Result] = {}
         self._kept: dict[str, Kept] = {}
-        self._studies: dict[str, Any] = {}
+        self._studies: dict[str, Finished] = {}
 
     # names
 
@@ -115,6 +115,8 @@ class Answers:
             return self.plan.scenarios[name]
         if name in self.plan.results:
             return self.kept(name).scenario
+        if name in self.plan.studies:
+            return self.study(name).scenario
         raise InputError(f"{name!r} is no scenario: name one of the plan's [scenarios]")
 
     def kept(self, name: str) -> Kept:
@@ -125,12 +127,10 @@ class Answers:
             self._kept[name] = read_kept(self.plan.results[name])
         return self._kept[name]
 
-    def study(self, name: str) -> Any:
+    def study(self, name: str) -> Finished:
         """A finished study of the plan's ``[studies]``."""
         if name not in self._studies:
-            from chargesim.report.article.sources import read_study
-
-            self._studies[name] = read_study(self.plan.studies[name])
+            self._studies[name] = read_finished(self.plan.studies[name])
         return self._studies[name]
 
     # answers
@@ -236,7 +236,9 @@ class Answers:
         if name == DICE:
             return _dice(query.value)
         if name in self.plan.studies:
-            return self._of_study(name, query.value, {**dict(changes), **dict(query.changes)}, axes)
+            found = self._of_study(name, query.value, (*changes, *query.changes), axes)
+            self._note(found)
+            return found
         base = self._base(name)
         self.asked.setdefault(name, base)
         fixed, free = self._axes(base, (*changes, *query.changes), axes)
@@ -320,10 +322,18 @@ class Answers:
         self._note(found)
         return found
 
-    def _of_study(self, name: str, value: str, changes: dict[str, str], axes: Changes) -> Quantity:
-        from chargesim.report.article.sources import study_value
-
-        return study_value(self.study(name), name, value, changes, axes)
+    def _of_study(self, name: str, value: str, changes: Changes, axes: Changes) -> Quantity:
+        """A value of a finished study at one of its points, or over some of its axes."""
+        study = self.study(name)
+        self.asked.setdefault(name, study.scenario)
+        fixed, free = self._axes(study.scenario, changes, axes)
+        shape = tuple(len(axis.values) for axis in free)
+        places = []
+        for place in np.ndindex(*shape):
+            steps = [*((axis, 0) for axis in fixed), *zip(free, place, strict=True)]
+            places.append({axis.path: axis.values[at] for axis, at in steps})
+        cells = study.at(value, places)
+        return _quantity(cells, shape, _kind_of(value))
 
     def comparison(self, value: str, scenarios: Sequence[Scenario], names: list[str]) -> Comparison:
         """Scenarios compared by a value; kept as a whole, since differences need their trials."""

@@ -188,7 +188,7 @@ def _holders(scenario: Scenario, words: list[int]) -> list[Any]:
 
 def tables_of(scenario: Scenario) -> dict[str, Any]:
     """The tables of a scenario with its included units written out, as plain data."""
-    tables: dict[str, Any] = json.loads(json.dumps(scenario.written))
+    tables: dict[str, Any] = json.loads(json.dumps(scenario.whole_tables))
     return tables
 
 

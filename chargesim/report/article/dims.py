@@ -10,7 +10,6 @@ from chargesim.errors import InputError
 from chargesim.report.article.answers import Answers, Changes
 from chargesim.report.article.expressions import Query, read_reference, read_value
 from chargesim.report.article.quantity import Quantity
-from chargesim.report.axes import Axis, read_axis
 from chargesim.report.grid_tables import (
     KEYS,
     LENGTHS,
@@ -20,6 +19,7 @@ from chargesim.report.grid_tables import (
     value_label,
 )
 from chargesim.scenario import Scenario
+from chargesim.study.axes import Axis, read_axis
 from chargesim.words import translation
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from markupsafe import Markup
 
+from chargesim.engine.outcomes import quantity
 from chargesim.errors import InputError
 from chargesim.faults import nearest
 from chargesim.report.article import numbers
@@ -24,7 +25,6 @@ from chargesim.report.article.expressions import read_value
 from chargesim.report.article.plan import DICE
 from chargesim.report.article.quantity import Quantity, exactly, of_parts
 from chargesim.report.labels import label
-from chargesim.report.outcomes import quantity
 from chargesim.report.render import Table
 from chargesim.report.result_tables import combat_words, waterfall
 from chargesim.report.values import measure

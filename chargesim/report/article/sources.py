@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chargesim.errors import InputError
+from chargesim.faults import nearest
 from chargesim.kernels.jit import rules_hash
 from chargesim.report.article.cache import pack, tables_of, unpack
 from chargesim.report.article.quantity import Quantity, exactly, from_dict, of_parts
@@ -17,6 +20,8 @@ from chargesim.report.grid import Grid
 from chargesim.report.result import Result
 from chargesim.report.values import Estimate
 from chargesim.scenario import Scenario
+from chargesim.study.plan import design_in
+from chargesim.study.reading import Reader, read_study
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -59,6 +64,97 @@ class Kept:
         if self.result is None:
             raise InputError(f"{self.file}: is no kept scenario: show it with kept(NAME)")
         return self.result.scenario
+
+
+class Finished:
+    """A study that was run to its end.
+
+    Parameters
+    ----------
+    folder
+        Where its results are.
+    reader
+        Reads them.
+    """
+
+    def __init__(self, folder: Path, reader: Reader) -> None:
+        self.folder, self.reader = folder, reader
+        self.design = design_in(reader.manifest)
+        self._frames: dict[str, Any] = {}
+
+    @cached_property
+    def scenario(self) -> Scenario:
+        """What it varies."""
+        return Scenario(str(self.folder), self.folder, **self.reader.manifest["scenario"])
+
+    def at(self, value: str, places: Sequence[dict[str, Any]]) -> list[Estimate]:
+        """A value at some of its points.
+
+        Parameters
+        ----------
+        value
+            An outcome, or ``mean:`` and a quantity.
+        places
+            What each of its paths is at the point.
+
+        Raises
+        ------
+        InputError
+            When it keeps no such value, or has no such point.
+        """
+        if value not in self._frames:
+            self._frames[value] = read_study(self.folder, [value], intervals=True)
+        frame = self._frames[value]
+        ends = [frame[column].to_numpy() for column in (value, f"{value} low", f"{value} high")]
+        engines = frame["engine"].to_numpy()
+        cells = []
+        for place in places:
+            number = self._number(place)
+            found, low, high = (float(end[number]) for end in ends)
+            cells.append(Estimate(found, low, high, str(engines[number])))
+        return cells
+
+    def _number(self, place: dict[str, Any]) -> int:
+        row = []
+        for axis in self.design.axes:
+            if axis.path not in place and len(axis.values) > 1:
+                raise InputError(
+                    f"{self.folder}: at which {axis.path}? write it in brackets, such as "
+                    f"[{axis.path}={axis.values[0]}]"
+                )
+            row.append(place.get(axis.path, axis.values[0]))
+        for path in place:
+            if path not in self.reader.paths:
+                raise InputError(
+                    f"{self.folder}: {path} is not varied by this study"
+                    + nearest(path, self.reader.paths)
+                )
+        number = self.design.number_of(row)
+        if number is None:
+            told = ", ".join(f"{path} = {value}" for path, value in place.items())
+            raise InputError(f"{self.folder}: the study has no point with {told}")
+        return number
+
+
+def read_finished(folder: Path) -> Finished:
+    """A study that was run to its end, with the rules of today.
+
+    Raises
+    ------
+    InputError
+        When there is none, it is not finished, or was run with other rules.
+    """
+    reader = Reader(folder)
+    if not reader.is_complete:
+        raise InputError(f"{folder}: the study is not finished: run it to its end first")
+    ruleset, rules = reader.manifest["ruleset"], reader.manifest["rules_hash"]
+    now = rules_hash(ruleset)
+    if rules != now:
+        raise InputError(
+            f"{folder}: was run with other rules ({ruleset} {rules[:12]}, now {now[:12]}): run the "
+            "study again"
+        )
+    return Finished(folder, reader)
 
 
 def keep(name: str, found: Any, folder: str | Path = "kept") -> Path:

@@ -198,7 +198,7 @@ class Tables:
             self.answers.reference(scenario or self.answers.first()), self.lang
         )
         say = translation("chargesim", self.lang).gettext
-        units = asked.written["unit"]
+        units = asked.whole_tables["unit"]
         aliases = asked.ruleset.aliases
         named = {
             unit: {aliases.get(key, key): value for key, value in keys.items()}

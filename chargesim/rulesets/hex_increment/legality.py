@@ -111,8 +111,6 @@ def _check_unit(path: str, name: str, unit: Unit, model: Model) -> list[Fault]:
             for word in words
             if key == "stand" and word in OWN_WORDS
         ]
-    if unit.can_retire is not None and tables.parts(float(unit.can_retire)) is None:
-        faults.append(Fault(f"{path}.can_retire", f"{unit.can_retire!r} is no chance: 0 to 1"))
     if unit.retire_to is not None:
         beside = any(distance(unit.retire_to, at) == 1 for at in unit.hexes)
         if not ground.holds(unit.retire_to) or not beside:

@@ -8,38 +8,32 @@ from __future__ import annotations
 
 import tomllib
 from importlib import resources
-from math import isfinite
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import (
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Discriminator,
-    Field,
-    Strict,
-    Tag,
-)
+from pydantic import BeforeValidator, Field
 
 from chargesim.faults import Fault, nearest, shown
+from chargesim.rulesets import values
 from chargesim.rulesets.hex_increment import state as st
 from chargesim.rulesets.hex_increment import tables
+from chargesim.rulesets.values import (
+    LIST,
+    PLAIN,
+    TABLE,
+    Flag,
+    Goals,
+    Number,
+    Points,
+    Section,
+    decimals,
+    forms,
+    number,
+    whole,
+)
 
 MOST_BYTES = 1_000_000
 MOST_COORDINATE = 200
-
-
-def _whole(lo: int, hi: int) -> Any:
-    return Annotated[int, Strict(), Field(ge=lo, le=hi)]
-
-
-def _number(value: Any) -> Any:
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise ValueError(f"{shown(value)} is not a number")  # pydantic wants ValueError
-    if isinstance(value, float) and not isfinite(value):
-        raise ValueError(f"{value!r} is not a finite number")
-    return value
 
 
 def _hex(value: Any) -> Any:
@@ -61,29 +55,44 @@ def _span(value: Any) -> Any:
 
 
 def _halves(value: Any) -> Any:
-    _number(value)
+    number(value)
     if value * 2 != int(value * 2) or not 0.5 <= value <= 10:
         raise ValueError(f"{value!r} is no cost: 0.5 to 10 in halves")
     return value
 
 
 def _value(lo: float) -> Any:
-    def read(value: Any) -> Any:
-        _number(value)
-        if abs(value * st.VALUE - round(value * st.VALUE)) > 1e-6:
-            raise ValueError(f"{value!r} has more than two decimals: melee values have at most two")
-        return float(value)
+    return Annotated[
+        float,
+        BeforeValidator(lambda value: decimals(number(value), 2, "melee values")),
+        Field(ge=lo, le=st.MOST_VALUE / st.VALUE),
+    ]
 
-    most = st.MOST_VALUE / st.VALUE
-    return Annotated[float, BeforeValidator(read), Field(ge=lo, le=most, allow_inf_nan=False)]
+
+def _chance(value: Any) -> Any:
+    if isinstance(value, bool):
+        return value
+    if not isinstance(value, (int, float)) or not 0 <= value <= 1:
+        raise ValueError(f"{shown(value)} is neither true, false nor a chance: 0 to 1")
+    return value
+
+
+def _retreat(value: Any) -> Any:
+    if value == "number":
+        return value
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 15:
+        raise ValueError(f'{shown(value)} is neither "number" nor a whole number from 0 to 15')
+    return value
 
 
 Hex = Annotated[tuple[int, int], BeforeValidator(_hex)]
 Cost = Annotated[float, BeforeValidator(_halves)]
-Flag = Annotated[bool, Strict()]
-Facing = _whole(0, 5)
+Facing = whole(0, 5)
+Facings = Annotated[
+    Annotated[Facing, PLAIN] | Annotated[tuple[Facing, ...], LIST],
+    forms(LIST),
+]
 Span = Annotated[tuple[int, int], BeforeValidator(_span)]
-Number = Annotated[float, BeforeValidator(_number)]
 KindName = Literal["cavalry", "infantry", "artillery", "leader"]
 FormationName = Literal[tuple(f.name.lower() for f in st.Formation)]  # type: ignore[valid-type]  # from the enum
 StateName = Literal["good", "disordered", "pgd"]
@@ -91,11 +100,7 @@ ReactionName = Literal["stand", "square", "retire", "best"]
 ChangeName = Literal["extend_left", "extend_right", "consolidate_left", "consolidate_right"]
 
 
-class _Model(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
-
-
-class Switches(_Model):
+class Switches(Section):
     """Where the source leaves something open: the assumption made, with its default."""
 
     morale_dice: Literal["d66", "2d6", "d10", "probability"] = "d66"
@@ -120,8 +125,8 @@ class Switches(_Model):
     column_targets: Literal["1"] = "1"
     dd0_stops: Flag = False
     column_pursuit: Literal["must", "may"] = "must"
-    square_divisor: _whole(1, 12) = 3  # type: ignore[valid-type]
-    pgd_retreat: Literal["number"] | Annotated[int, Strict(), Field(ge=0, le=15)] = "number"
+    square_divisor: whole(1, 12) = 3  # type: ignore[valid-type]
+    pgd_retreat: Annotated[Literal["number"] | int, BeforeValidator(_retreat)] = "number"
     bounce_effect: Literal["label_only"] = "label_only"
     loss_check_fails: Literal["disordered", "nothing"] = "disordered"
 
@@ -160,16 +165,10 @@ SWITCH_RULES = {
 def switch_rows() -> list[tuple[str, str, str, str]]:
     """Switches of the ruleset: name, values, default, rule id."""
     written = {"square_divisor": "1 to 12", "pgd_retreat": "number, 0 to 15"}
-    rows = []
-    for name, field in Switches.model_fields.items():
-        values = getattr(field.annotation, "__args__", None) or ("true", "false")
-        default = str(field.default).replace("True", "true").replace("False", "false")
-        shown_values = written.get(name) or ", ".join(map(str, values))
-        rows.append((name, shown_values, default, SWITCH_RULES[name]))
-    return rows
+    return values.switch_rows(Switches.model_fields, SWITCH_RULES, written)
 
 
-class Terrain(_Model):
+class Terrain(Section):
     """Ground of a hex."""
 
     cost: Cost = 1.0
@@ -179,14 +178,14 @@ class Terrain(_Model):
     shelter: Flag = False
 
 
-class Extent(_Model):
+class Extent(Section):
     """Least and greatest coordinates of the map, inclusive."""
 
     q: Span
     r: Span
 
 
-class Map(_Model):
+class Map(Section):
     """The map: its extent, kinds of terrain, and which hexes have which."""
 
     extent: Extent
@@ -195,15 +194,15 @@ class Map(_Model):
     hexes: dict[str, tuple[Hex, ...]] = {}
 
 
-class Unit(_Model):
+class Unit(Section):
     """A unit, or a stack of units that is charged as one."""
 
     side: Literal["active", "reactive"]
     kind: KindName = "cavalry"
     formation: FormationName = "line"
-    facing: Facing | tuple[Facing, ...] | None = None
+    facing: Facings | None = None
     hexes: Annotated[tuple[Hex, ...], Field(min_length=1, max_length=st.HEXES)]
-    increments: _whole(1, st.MOST_INCREMENTS) = 1  # type: ignore[valid-type]
+    increments: whole(1, st.MOST_INCREMENTS) = 1  # type: ignore[valid-type]
     melee: _value(0.01)  # type: ignore[valid-type]
     morale: Number
     state: StateName = "good"
@@ -211,17 +210,17 @@ class Unit(_Model):
     leader: Flag = False
     square: tuple[str, ...] = ()
     stand: tuple[str, ...] = ()
-    stand_modifier: _whole(-36, 36) = 0  # type: ignore[valid-type]
+    stand_modifier: whole(-36, 36) = 0  # type: ignore[valid-type]
     passed_targets: tuple[str, ...] = ()
-    can_retire: Flag | Number | None = None
+    can_retire: Annotated[bool | float, BeforeValidator(_chance)] | None = None
     retire_to: Hex | None = None
     defensive_fire: tuple[Number, ...] | None = None
     opportunity_fire: tuple[Number, ...] | None = None
     late: Flag = False
-    points: Annotated[float, BeforeValidator(_number), Field(ge=0)] | None = None
+    points: Points | None = None  # type: ignore[valid-type]
 
 
-class Charge(_Model):
+class Charge(Section):
     """A charge: who, by which way, and whom it names when it has to."""
 
     charger: str
@@ -235,41 +234,20 @@ class Charge(_Model):
     pursue: Flag = True
 
 
-class AtDistance(_Model):
+class AtDistance(Section):
     """A reaction and the distance at which it is tried."""
 
     do: ReactionName
-    at: _whole(1, 4) | None = None  # type: ignore[valid-type]
-
-
-def _tag(value: Any) -> str:
-    return "@table" if isinstance(value, (dict, AtDistance)) else "@name"
+    at: whole(1, 4) | None = None  # type: ignore[valid-type]
 
 
 Reaction = Annotated[
-    Annotated[ReactionName, Tag("@name")] | Annotated[AtDistance, Tag("@table")],
-    Discriminator(_tag),
+    Annotated[ReactionName, PLAIN] | Annotated[AtDistance, TABLE],
+    forms(TABLE),
 ]
 
 
-def _goal_tag(value: Any) -> str:
-    return "@weights" if isinstance(value, dict) else "@outcome"
-
-
-Goal = Annotated[
-    Annotated[str, Tag("@outcome")] | Annotated[dict[str, Number], Tag("@weights")],
-    Discriminator(_goal_tag),
-]
-
-
-class Goals(_Model):
-    """What each side's best choices serve; without one, the swing in points."""
-
-    active: Goal | None = None
-    reactive: Goal | None = None
-
-
-class Model(_Model):
+class Model(Section):
     """A whole scenario of ruleset hex_increment."""
 
     ruleset: Literal["hex_increment"]

@@ -7,7 +7,7 @@ a die is told with the line of the note before it, a plain chance with the one a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -16,12 +16,11 @@ from chargesim.rulesets.hex_increment import tables
 from chargesim.rulesets.hex_increment.events import Event
 from chargesim.rulesets.hex_increment.plan import plans
 from chargesim.rulesets.hex_increment.scenario import Model
-from chargesim.rulesets.hex_increment.state import CHANCE, VALUE, Dice, Phase, Reaction, State
-from chargesim.rulesets.hex_increment.telling_words import PHRASES, SENTENCES, STEPS, Sentence
+from chargesim.rulesets.hex_increment.state import CHANCE, VALUE, Dice, Reaction, State
+from chargesim.rulesets.hex_increment.telling_words import PHRASES, SENTENCES, STEPS
+from chargesim.rulesets.telling import BANDS, COUNT, NOTE, TEST, Line, Teller, lines
 from chargesim.words import translation
 
-NOTE, TEST, CHANCE_NODE, BANDS = 0, 1, 3, 6
-"""Kinds of log rows, as in :mod:`chargesim.kernels.dice`, which is not imported: it compiles."""
 MASK_BITS = 18
 SIDES_D66 = 36
 
@@ -38,69 +37,23 @@ def caveat(model: Any, lang: str) -> str:
     return say(SENTENCES[Event.ILLUSTRATIVE].text).format(tables=", ".join(names)) if names else ""
 
 
-@dataclass(frozen=True)
-class Told:
-    """One line of a trace.
-
-    Parameters
-    ----------
-    rule
-        Rule id.
-    text
-        What happened, the dice included.
-    unit
-        Name of the unit it is about, ``None`` for a step's heading.
-    dice
-        The dice alone, empty when none were rolled.
-    is_note
-        True when it belongs to the notes of a result: what the rules replaced or left out.
-    level
-        0 for the heading of a step, 1 for what happened, 2 for how it was found out.
-    """
-
-    rule: str
-    text: str
-    unit: str | None
-    dice: str
-    is_note: bool
-    level: int
-
-
-class _Teller:
+class _Teller(Teller):
     """Reads a log row by row and collects the lines."""
 
     def __init__(self, model: Model, names: Sequence[str], lang: str) -> None:
-        self.model, self.names, self.lang = model, names, lang
-        self.say = translation("hex_increment", lang).gettext
+        super().__init__("hex_increment", names, lang, SENTENCES[Event.STEP], STEPS)
+        self.model = model
         self.plans = plans(model)
-        self.lines: list[Told] = []
-        self.heading: Told | None = None
-        self.phase = -1
-        self.waiting: list[str] = []
 
     def phrase(self, key: str, **values: Any) -> str:
         """A phrase in the language."""
         return self.say(PHRASES[key]).format(**values)
 
-    def number(self, value: Fraction | float) -> str:
-        """A number with at most two decimals, in the language's form."""
-        text = f"{float(value):.2f}".rstrip("0").rstrip(".")
-        return text.replace(".", ",") if self.lang == "es" else text
-
-    def add(self, event: Event, who: int, text: str) -> None:
-        """Add a line, and the chances that waited for it."""
-        sentence: Sentence = SENTENCES[event]
-        dice = "; ".join(self.waiting)
-        self.waiting = []
-        if self.heading is not None:
-            self.lines.append(self.heading)
-            self.heading = None
-        if dice:
-            text += f" ({dice})"
-        # a morale check belongs to the rule that asks for it, told on the line before
+    def tell(self, event: Event, who: int, text: str) -> None:
+        """Add an event's line; a morale check belongs to the rule that asks for it, told before."""
         is_check = event in (Event.CHECK, Event.CHECK_CHANCE) and self.lines
-        rule = self.lines[-1].rule if is_check else sentence.rule
-        self.lines.append(Told(rule, text, self.names[who], dice, sentence.is_note, sentence.level))
+        rule = self.lines[-1].rule if is_check else ""
+        self.add(SENTENCES[event], text, self.names[who], rule=rule)
 
     def roll(self, dice: str) -> None:
         """Tell a die with the line before it."""
@@ -123,7 +76,7 @@ class _Teller:
         elif kind == TEST:
             dice, total = leadership_roll(row[5], False)
             self.roll("2D6: " + " + ".join(map(str, dice)) + f" = {total}")
-        elif kind == CHANCE_NODE:
+        elif kind == COUNT:
             chance = Fraction(row[3], row[4])
             answer = self.phrase("yes" if row[6] else "no")
             self.waiting.append(self.phrase("chance", chance=chance, answer=answer))
@@ -140,22 +93,12 @@ class _Teller:
             values["enemy"] = self.names[values["enemy"]]
         if event is Event.WARNED:
             for warning in self.model.tables["melee"]["warnings"]:
-                self.add(event, who, self.say(sentence.text).format(warning=warning))
+                self.tell(event, who, self.say(sentence.text).format(warning=warning))
             return
         special = getattr(self, f"_{event.name.lower()}", None)
         if special is not None:
             special(values)
-        self.add(event, who, self.say(sentence.text).format(**values))
-
-    def step(self, number: int) -> None:
-        """Begin a step, once for all who take a share in it."""
-        if number == self.phase:
-            return
-        self.phase = number
-        text = self.say(SENTENCES[Event.STEP].text).format(
-            number=number + 1, step=self.say(STEPS[Phase(number)])
-        )
-        self.heading = Told(SENTENCES[Event.STEP].rule, text, None, "", False, 0)
+        self.tell(event, who, self.say(sentence.text).format(**values))
 
     # what the numbers of a note mean
 
@@ -220,7 +163,7 @@ class _Teller:
         values["result"] = self.phrase("BLANK") if text == "BLANK" else text
 
 
-def tell(log: Any, model: Model, names: Sequence[str], lang: str = "en") -> list[Told]:
+def tell(log: Any, model: Model, names: Sequence[str], lang: str = "en") -> list[Line]:
     """Tell a traced trial.
 
     Parameters
@@ -236,13 +179,10 @@ def tell(log: Any, model: Model, names: Sequence[str], lang: str = "en") -> list
 
     Returns
     -------
-    list of Told
+    list of Line
         In order; a step in which nothing happened is left out.
     """
-    teller = _Teller(model, names, lang)
-    for row in log:
-        teller.read([int(number) for number in row])
-    return teller.lines
+    return lines(log, _Teller(model, names, lang))
 
 
 def coverage_ids() -> set[str]:

@@ -5,51 +5,12 @@ The English texts are the message ids of the catalogue ``hex_increment``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from chargesim.rulesets.hex_increment.events import Event
 from chargesim.rulesets.hex_increment.state import Phase
+from chargesim.rulesets.telling import Sentence, Sentences, mark
 
-
-def mark(text: str) -> str:
-    """Give a message back unchanged, for the tool that collects messages."""
-    return text
-
-
-@dataclass(frozen=True)
-class Sentence:
-    """How an event is told.
-
-    Parameters
-    ----------
-    rule
-        Rule id.
-    text
-        English sentence; ``{unit}`` is the unit the event is about.
-    fields
-        What the numbers of the note mean, in their order, by placeholder.
-    level
-        0 for a step, 1 for what happened, 2 for how it was found out.
-    is_note
-        True when the event belongs to the notes of a result.
-    """
-
-    rule: str
-    text: str
-    fields: tuple[str, ...] = ()
-    level: int = 1
-    is_note: bool = False
-
-
-def told(rule: str, text: str, fields: str = "", level: int = 1) -> Sentence:
-    """A sentence by its rule's id without the prefix."""
-    return Sentence("HEX-" + rule, text, tuple(fields.split()), level)
-
-
-def noted(rule: str, text: str, fields: str = "") -> Sentence:
-    """A sentence that belongs to the notes of a result."""
-    return Sentence("HEX-" + rule, text, tuple(fields.split()), is_note=True)
-
+_SENTENCES = Sentences("HEX-")
+told, noted = _SENTENCES.told, _SENTENCES.noted
 
 STEPS = {
     Phase.DECLARATION: mark("Declaration"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import sqrt
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,8 +19,13 @@ from chargesim.rulesets.ranked_regiment.choices import LOST, stakes
 from chargesim.rulesets.ranked_regiment.scenario import Model
 from chargesim.rulesets.ranked_regiment.setup import setup
 
+if TYPE_CHECKING:
+    from chargesim.kernels.expand import Desk
+
 MOST_NODES = 2_000_000
 """Positions of a game that are searched before it is refused."""
+MOST_ENDS = 1 << 21
+"""End states of a combat that is valued exactly."""
 PASS = (-1, -1, 0)
 Move = tuple[int, int, int]
 """Unit, its target or -1 for flight, and the side charged; :data:`PASS`."""
@@ -132,7 +137,7 @@ class Battle:
         self.rules, self.kernels, self.resolving = rules, rules_moves, rules_resolve
         self.names = tuple(model.unit)
         part = setup(model, apart=False)[0]
-        self.array = part.start.copy()
+        self.array = st.LAYOUT.full(part.start)
         self.game = self.array[0]
         units = len(self.names)
         self.game["head"]["charges"] = 0
@@ -160,6 +165,7 @@ class Battle:
                 break
             supply(dice)
         self.dice = new_dice(Mode.ENUMERATE)[0]
+        self.desk: Desk | None = None
         self.groups: dict[bytes, float] = {}
         self.values: dict[bytes, float] = {}
         self.swings: dict[bytes, float] = {}
@@ -257,13 +263,20 @@ class Battle:
 
     def _played(self) -> float:
         """Expected swing of what is left to play from the state that the game is in."""
-        states, chances = enumerate_ends(self.game, self.dice, self.words, self.live, self.rules)
+        from chargesim.kernels.expand import Desk
+
+        if self.desk is None:
+            self.desk = Desk(self.rules.step, self.array)
+        start = self.words[self.live][None, :]
+        (ends,) = self.desk.expand(self.live, self.live, start, MOST_ENDS)
+        if ends.status:
+            raise InputError("game: a combat has too many end states to be valued exactly")
         layout = st.LAYOUT
-        games = np.zeros(len(states), layout.short_dtype(self.counts))
+        games = np.zeros(len(ends.states), layout.short_dtype(self.counts))
         short = layout.live(self.counts, short=True)
-        games.view(np.uint64).reshape(len(states), -1)[:, short] = states
+        games.view(np.uint64).reshape(len(games), -1)[:, short] = ends.states
         lost = np.isin(games["units"]["state"], _LOST)
-        return float(chances @ (lost @ self.worth))
+        return float(ends.chances @ (lost @ self.worth))
 
     def value(self, state: bytes) -> float:
         """Value of a state to the active side when both go on well."""
@@ -347,31 +360,6 @@ class Battle:
                 )
             )
         return tuple(found)
-
-
-def enumerate_ends(game: Any, dice: Any, words: Any, live: Any, rules: Any) -> tuple[Any, Any]:
-    """Live words of all end states that a game can come to, and their chances."""
-    from chargesim.kernels.jit import specialise
-    from chargesim.kernels.loops import FULL, expand_all, new_table
-
-    begin = words[live].copy()
-    sizes, span = np.zeros((2048, 2), np.int64), np.zeros(3, np.int64)
-    capacity = 2048
-    while True:
-        table = new_table(capacity, live.size)
-        states = np.empty((capacity // 2, live.size), np.uint64)
-        chances = np.empty(capacity // 2)
-        states[0], chances[0] = begin, 1.0
-        span[:] = (1, 0, 0)
-        arguments = (game, dice, words, live, states, chances, table, sizes, span)
-        specialise(expand_all, rules.step, *arguments)(rules.step, *arguments)
-        if span[2] != FULL:
-            break
-        capacity *= 4
-        if capacity > 1 << 22:
-            raise InputError("game: a combat has too many end states to be valued exactly")
-    count = int(span[0])
-    return states[:count], chances[:count]
 
 
 def solve(model: Model, *, trial: int = 0, seed: int = 0) -> Solution:

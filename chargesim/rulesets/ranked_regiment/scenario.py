@@ -52,23 +52,28 @@ that is due and legal, else it passes, which is final by default.
 
 from __future__ import annotations
 
-from math import isfinite
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import (
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Discriminator,
-    Field,
-    Strict,
-    Tag,
-    model_validator,
-)
+from pydantic import BeforeValidator, Field, model_validator
 
 from chargesim.faults import Fault, shown
+from chargesim.rulesets import values
 from chargesim.rulesets.ranked_regiment import state as st
+from chargesim.rulesets.values import (
+    LIST,
+    PLAIN,
+    TABLE,
+    Flag,
+    Goals,
+    Points,
+    Section,
+    between,
+    flag_or,
+    forms,
+    number,
+    whole,
+)
 
 FACES = tuple(face.name.lower() for face in st.Face)
 RULES = (
@@ -92,41 +97,20 @@ KINDS = {
 """Kinds of terrain: whether it hides, whether it is a wood, whether it is impassable."""
 
 
-def _number(value: Any) -> Any:
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise ValueError(f"{shown(value)} is not a number")  # pydantic wants ValueError
-    if not isfinite(value):
-        raise ValueError(f"{value!r} is not a finite number")
-    return float(value)
-
-
-def _between(lo: float, hi: float) -> Any:
-    return Annotated[float, BeforeValidator(_number), Field(ge=lo, le=hi)]
-
-
-def _whole(lo: int, hi: int) -> Any:
-    return Annotated[int, Strict(), Field(ge=lo, le=hi)]
-
-
 def _facing(value: Any) -> float:
-    degrees: float = _number(value)
+    degrees: float = number(value)
     if not -360 <= degrees <= 360:
         raise ValueError(f"{degrees:g} degrees is no facing: from -360 to 360, clockwise from +y")
     return degrees
 
 
-Place = _between(-st.MOST_LENGTH, st.MOST_LENGTH)
-Length = _between(0, st.MOST_LENGTH)
-Size = _between(0.01, st.MOST_LENGTH)
+Place = between(-st.MOST_LENGTH, st.MOST_LENGTH)
+Length = between(0, st.MOST_LENGTH)
+Size = between(0.01, st.MOST_LENGTH)
 Facing = Annotated[float, BeforeValidator(_facing)]
-Stat = _whole(0, 20)
-Flag = Annotated[bool, Strict()]
+Stat = whole(0, 20)
 FaceName = Literal["front", "left", "right", "rear"]
 ReactionName = Literal["hold", "counter", "flee", "best"]
-
-
-class _Model(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
 
 
 EDITIONS: dict[str, dict[str, Any]] = {
@@ -156,7 +140,7 @@ EDITIONS: dict[str, dict[str, Any]] = {
 """What each edition makes of the switches that it differs in (section 3.6)."""
 
 
-class Switches(_Model):
+class Switches(Section):
     """Where the specification leaves something open, or the editions differ."""
 
     edition: Literal["2026", "2022"] = "2026"
@@ -218,64 +202,33 @@ SWITCH_RULES = {
 
 def switch_rows() -> list[tuple[str, str, str, str]]:
     """Switches of the ruleset: name, values, default, rule id."""
-    rows = []
-    for name, field in Switches.model_fields.items():
-        words = [w for w in _words(field.annotation) if w is not None]
-        default = field.default
-        if default is None:
-            default = EDITIONS["2026"][name]
-        rows.append(
-            (
-                name,
-                ", ".join(words) or "true, false",
-                str(default).replace("True", "true").replace("False", "false"),
-                SWITCH_RULES[name],
-            )
-        )
-    return rows
+    return values.switch_rows(Switches.model_fields, SWITCH_RULES, defaults=EDITIONS["2026"])
 
 
-def _words(kind: Any) -> list[str]:
-    """Words of an annotation, looking through what may be absent."""
-    inside = getattr(kind, "__args__", ())
-    return [
-        word
-        for part in inside
-        for word in ([part] if isinstance(part, str) else _words(part))
-        if isinstance(word, str)
-    ]
-
-
-class Noise(_Model):
+class Noise(Section):
     """How uncertain a pose is: standard deviations of place and facing."""
 
     x: Length = 0.0
     y: Length = 0.0
-    facing: _between(0, 180) = 0.0  # type: ignore[valid-type]
+    facing: between(0, 180) = 0.0  # type: ignore[valid-type]
 
 
-class Estimate(_Model):
+class Estimate(Section):
     """A Move that is not known: a normal, cut off at 0."""
 
     mean: Length
     sd: Size
 
 
-def _move_kind(value: Any) -> str:
-    if isinstance(value, (dict, Estimate)):
-        return "@estimate"
-    return "@several" if isinstance(value, (list, tuple)) else "@known"
-
-
 Move = Annotated[
-    Annotated[Length, Tag("@known")]
-    | Annotated[tuple[Length, ...], Field(min_length=2, max_length=st.MOVES), Tag("@several")]
-    | Annotated[Estimate, Tag("@estimate")],
-    Discriminator(_move_kind),
+    Annotated[Length, PLAIN]
+    | Annotated[tuple[Length, ...], Field(min_length=2, max_length=st.MOVES), LIST]
+    | Annotated[Estimate, TABLE],
+    forms(LIST, TABLE),
 ]
 
 
-class Bonus(_Model):
+class Bonus(Section):
     """What a charge adds in the first round."""
 
     attacks: Stat = 0
@@ -283,15 +236,15 @@ class Bonus(_Model):
     power: Stat = 0
 
 
-class Commander(_Model):
+class Commander(Section):
     """A commander and its own profile."""
 
-    discipline: _whole(0, 12)  # type: ignore[valid-type]
+    discipline: whole(0, 12)  # type: ignore[valid-type]
     attacks: Stat = 0
     skill: Stat = 0
     power: Stat = 0
     defense: Stat = 0
-    wounds: _whole(1, 100) = 1  # type: ignore[valid-type]
+    wounds: whole(1, 100) = 1  # type: ignore[valid-type]
 
 
 def _engagement(value: Any) -> Any:
@@ -309,7 +262,7 @@ def _engagement(value: Any) -> Any:
     return value
 
 
-class Unit(_Model):
+class Unit(Section):
     """A unit: where it stands, its size, its profile and its rules."""
 
     side: Literal["active", "reactive"]
@@ -319,19 +272,19 @@ class Unit(_Model):
     depth: Size
     move: Move
     noise: Noise = Noise()
-    models: _whole(1, 500) = 1  # type: ignore[valid-type]
-    width: _whole(1, 500) | None = None  # type: ignore[valid-type]
+    models: whole(1, 500) = 1  # type: ignore[valid-type]
+    width: whole(1, 500) | None = None  # type: ignore[valid-type]
     attacks: Stat = 1
     skill: Stat = 3
     power: Stat = 3
     defense: Stat = 3
-    wounds: _whole(1, 50) = 1  # type: ignore[valid-type]
-    discipline: _whole(0, 12) = 7  # type: ignore[valid-type]
+    wounds: whole(1, 50) = 1  # type: ignore[valid-type]
+    discipline: whole(0, 12) = 7  # type: ignore[valid-type]
     banners: Stat = 0
     charge_bonus: Bonus = Bonus()
     commander: Commander | None = None
     rules: tuple[Literal[RULES], ...] = ()  # type: ignore[valid-type]
-    points: _between(0, 1e6) | None = None  # type: ignore[valid-type]
+    points: Points | None = None  # type: ignore[valid-type]
     engaged: Annotated[
         bool | str | dict[str, bool | str], BeforeValidator(_engagement)
     ] = False  # fmt: skip
@@ -346,7 +299,7 @@ class Unit(_Model):
         return self
 
 
-class Terrain(_Model):
+class Terrain(Section):
     """A piece of terrain: a polygon that does not cross itself."""
 
     kind: Literal["forest", "building", "cliff", "rocks", "impassable"]
@@ -354,52 +307,41 @@ class Terrain(_Model):
     name: str = ""
 
 
-class Charge(_Model):
+class Charge(Section):
     """A charge that its owner means to declare when its turn comes."""
 
     charger: str
     target: str
-    declare: Flag | Literal["best"] = True
-    after: _whole(0, 99) = 0  # type: ignore[valid-type]
+    declare: Annotated[bool | Literal["best"], flag_or("best")] = True
+    after: whole(0, 99) = 0  # type: ignore[valid-type]
 
 
-class Timed(_Model):
+class Timed(Section):
     """A reaction that waits for a number of declarations."""
 
     do: ReactionName
-    after: _whole(0, 99) = 0  # type: ignore[valid-type]
+    after: whole(0, 99) = 0  # type: ignore[valid-type]
 
 
 Reaction = Annotated[
-    Annotated[ReactionName, Tag("@name")] | Annotated[Timed, Tag("@table")],
-    Discriminator(lambda v: "@table" if isinstance(v, (dict, Timed)) else "@name"),
-]
-Goal = Annotated[
-    Annotated[str, Tag("@outcome")] | Annotated[dict[str, Place], Tag("@weights")],
-    Discriminator(lambda v: "@weights" if isinstance(v, dict) else "@outcome"),
+    Annotated[ReactionName, PLAIN] | Annotated[Timed, TABLE],
+    forms(TABLE),
 ]
 
 
-class Goals(_Model):
-    """What each side's best choices serve; without one, the swing in points."""
-
-    active: Goal | None = None
-    reactive: Goal | None = None
-
-
-class Table(_Model):
+class Table(Section):
     """Size of the table, its lower left corner at (0, 0)."""
 
     width: Size
     height: Size
 
 
-class Model(_Model):
+class Model(Section):
     """A whole scenario of ruleset ranked_regiment."""
 
     ruleset: Literal["ranked_regiment"]
     title: str = ""
-    turn: _whole(1, 99) = 2  # type: ignore[valid-type]
+    turn: whole(1, 99) = 2  # type: ignore[valid-type]
     first: Literal["active", "reactive", "coin"] = "active"
     rally: Flag = True
     table: Table | None = None

@@ -53,7 +53,7 @@ def targets(model: Model) -> list[Target]:
     from chargesim.rulesets.ranked_regiment.rules_declare import may_charge
     from chargesim.rulesets.ranked_regiment.rules_sight import span, survey
 
-    game = setup(model, apart=False)[0].start.copy()[0]
+    game = st.LAYOUT.full(setup(model, apart=False)[0].start)[0]
     names = list(model.unit)
     found = []
     for u, name in enumerate(names):
@@ -109,7 +109,7 @@ def position_map(
     if len(xs) * len(ys) > MOST_CELLS:
         raise InputError(f"map: more than {MOST_CELLS:,} places: fewer, or a wider step")
     u, t = names.index(unit), names.index(target)
-    game = setup(model, apart=False)[0].start.copy()[0]
+    game = st.LAYOUT.full(setup(model, apart=False)[0].start)[0]
     one, other = game["units"][u], game["units"][t]
     units = len(names)
     fx, fy = float(one["fx"]), float(one["fy"])

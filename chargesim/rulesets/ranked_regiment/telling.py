@@ -7,7 +7,6 @@ dice are told with the note that follows them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import atan2, degrees
 from typing import Any
 
@@ -15,7 +14,7 @@ from chargesim.kernels.refine import leadership_roll
 from chargesim.rulesets.ranked_regiment.events import Event
 from chargesim.rulesets.ranked_regiment.reading import REASONS as RULES_BEHIND
 from chargesim.rulesets.ranked_regiment.scenario import Model
-from chargesim.rulesets.ranked_regiment.state import LENGTH, Face, Phase, Side, Why
+from chargesim.rulesets.ranked_regiment.state import LENGTH, Face, Side, Why
 from chargesim.rulesets.ranked_regiment.telling_words import (
     FACES,
     PHRASES,
@@ -23,61 +22,23 @@ from chargesim.rulesets.ranked_regiment.telling_words import (
     SENTENCES,
     SIDES,
     STEPS,
-    Sentence,
 )
-from chargesim.words import translation
+from chargesim.rulesets.telling import NOTE, SUM, TEST, Line, Teller, lines
 
-NOTE, TEST, SUM = 0, 1, 2
-"""Kinds of log rows, as in :mod:`chargesim.kernels.dice`, which is not imported: it compiles."""
 _OF_A_SIDE = (Event.PASSES, Event.FIRST)
 _OF_FLIGHTS = (Why.NEVER_FLEES, Why.TOO_SLOW)
 
 
-@dataclass(frozen=True)
-class Told:
-    """One line of a trace.
-
-    Parameters
-    ----------
-    rule
-        Rule id.
-    text
-        What happened, the dice included.
-    unit
-        Name of the unit it is about, ``None`` for a step's heading.
-    dice
-        The dice alone, empty when none were rolled.
-    is_note
-        True when it belongs to the notes of a result: what the rules replaced or left out.
-    level
-        0 for the heading of a step, 1 for what happened, 2 for how it was found out.
-    """
-
-    rule: str
-    text: str
-    unit: str | None
-    dice: str
-    is_note: bool
-    level: int
-
-
-class _Teller:
+class _Teller(Teller):
     """Reads a log row by row and collects the lines."""
 
     def __init__(self, names: Sequence[str], lang: str) -> None:
-        self.names, self.lang = names, lang
-        self.say = translation("ranked_regiment", lang).gettext
-        self.lines: list[Told] = []
-        self.heading: Told | None = None
-        self.phase = -1
-        self.waiting: list[str] = []
+        super().__init__("ranked_regiment", names, lang, SENTENCES[Event.STEP], STEPS)
         self.refused: set[tuple[int, ...]] = set()
 
     def length(self, parts: int) -> str:
         """A length with at most two decimals, in the language's form."""
-        text = f"{parts / LENGTH:.2f}".rstrip("0").rstrip(".")
-        text = "0" if text in ("", "-0") else text
-        return text.replace(".", ",") if self.lang == "es" else text
+        return self.number(parts / LENGTH)
 
     def read(self, row: list[int]) -> None:
         """Take one row of the log."""
@@ -107,7 +68,7 @@ class _Teller:
                 rule = RULES_BEHIND[Why(values["why"])]
             if event is Event.NO_FLIGHT and values["why"] == Why.MOVE_0:
                 rule = "RNK-FLEE-02"
-        self.add(rule, sentence, event, who, self.filled(event, who, values))
+        self.tell(rule, event, who, self.filled(event, who, values))
 
     def filled(self, event: Event, who: int, numbers: dict[str, int]) -> dict[str, Any]:
         """Placeholders of a sentence from the numbers of its note."""
@@ -132,37 +93,17 @@ class _Teller:
                 values[key] = self.length(numbers[key])
         return values
 
-    def add(
-        self, rule: str, sentence: Sentence, event: Event, who: int, values: dict[str, Any]
-    ) -> None:
-        """Add a line, and the dice that waited for it."""
+    def tell(self, rule: str, event: Event, who: int, values: dict[str, Any]) -> None:
+        """Add an event's line."""
+        sentence = SENTENCES[event]
         text = self.say(sentence.text).format(**values)
-        dice = "; ".join(self.waiting)
-        self.waiting = []
         if event is Event.FIRST:
-            dice = ""
             text += f" ({self.say(PHRASES['coin' if values['how'] == 2 else 'given'])})"
-        if dice:
-            text += f" ({dice})"
-        if self.heading is not None:
-            self.lines.append(self.heading)
-            self.heading = None
         unit = None if event in _OF_A_SIDE else self.names[who]
-        self.lines.append(Told(rule, text, unit, dice, sentence.is_note, sentence.level))
-
-    def step(self, number: int) -> None:
-        """Begin a step, once for all who take a share in it."""
-        if number == self.phase:
-            return
-        self.phase = number
-        sentence = SENTENCES[Event.STEP]
-        text = self.say(sentence.text).format(
-            number=number + 1, step=self.say(STEPS[Phase(number)])
-        )
-        self.heading = Told(sentence.rule, text, None, "", False, 0)
+        self.add(sentence, text, unit, rule=rule, shows_dice=event is not Event.FIRST)
 
 
-def tell(log: Any, model: Model, names: Sequence[str], lang: str = "en") -> list[Told]:
+def tell(log: Any, model: Model, names: Sequence[str], lang: str = "en") -> list[Line]:
     """Tell a traced trial.
 
     Parameters
@@ -178,13 +119,10 @@ def tell(log: Any, model: Model, names: Sequence[str], lang: str = "en") -> list
 
     Returns
     -------
-    list of Told
+    list of Line
         In order; a step in which nothing happened is left out.
     """
-    teller = _Teller(names, lang)
-    for row in log:
-        teller.read([int(number) for number in row])
-    return teller.lines
+    return lines(log, _Teller(names, lang))
 
 
 def coverage_ids() -> set[str]:

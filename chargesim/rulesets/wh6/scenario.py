@@ -7,23 +7,27 @@ in neither: what the rules replace (a reaction that may not be taken) is no faul
 from __future__ import annotations
 
 import re
-from math import isfinite
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Discriminator,
-    Field,
-    Strict,
-    Tag,
-    model_validator,
-)
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, model_validator
 
 from chargesim.faults import Fault, shown
+from chargesim.rulesets import values
+from chargesim.rulesets.values import (
+    PLAIN,
+    TABLE,
+    Flag,
+    Goals,
+    Points,
+    Section,
+    between,
+    decimals,
+    flag_or,
+    forms,
+    number,
+    whole,
+)
 from chargesim.rulesets.wh6 import state as st
 from chargesim.rulesets.wh6.weapons import MISSILES, WEAPONS
 
@@ -33,38 +37,17 @@ SPANISH = {"HA": "WS", "HP": "BS", "F": "S", "R": "T", "H": "W", "L": "Ld"}
 
 
 def _two_decimals(value: float) -> float:
-    if abs(value * LENGTH_DIGITS - round(value * LENGTH_DIGITS)) > 1e-6:
-        raise ValueError(f"{value!r} has more than two decimals: lengths have at most two")
-    return round(float(value), 2)
-
-
-def _number(value: Any) -> Any:
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise ValueError(f"{shown(value)} is not a number")  # pydantic wants ValueError
-    if isinstance(value, float) and not isfinite(value):
-        raise ValueError(f"{value!r} is not a finite number")
-    return value
+    return decimals(value, 2, "lengths")
 
 
 def _length(above: float = 0.0) -> Any:
-    return Annotated[
-        float,
-        BeforeValidator(_number),
-        Field(ge=above, le=st.MOST_LENGTH / LENGTH_DIGITS, allow_inf_nan=False),
-        AfterValidator(_two_decimals),
-    ]
+    return Annotated[between(above, st.MOST_LENGTH / LENGTH_DIGITS), AfterValidator(_two_decimals)]
 
 
 Length = _length()
 Positive = _length(0.01)
-
-
-def _whole(lo: int, hi: int) -> Any:
-    return Annotated[int, Strict(), Field(ge=lo, le=hi)]
-
-
-Skill = _whole(0, 10)
-Strong = _whole(1, 10)
+Skill = whole(0, 10)
+Strong = whole(1, 10)
 
 
 def _save(value: Any) -> str:
@@ -113,7 +96,7 @@ def _reach(value: Any) -> Any:
             )
         _reachable(read[0])
         return value.replace(" ", "").upper()
-    return _two_decimals(_reachable(_number(value)))
+    return _two_decimals(_reachable(number(value)))
 
 
 def _reachable(value: float) -> float:
@@ -147,14 +130,9 @@ TroopName = Literal[tuple(t.name.lower() for t in st.Troop)]  # type: ignore[val
 MissileName = Literal[tuple(MISSILES)]  # type: ignore[valid-type]  # from the table
 WeaponName = Literal[WEAPONS]
 ReactionName = Literal["hold", "stand_and_shoot", "flee", "best"]
-Flag = Annotated[bool, Strict()]
 
 
-class _Model(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
-
-
-class Switches(_Model):
+class Switches(Section):
     """Where the specification leaves something open: names and defaults of its section 20."""
 
     charger_test: Literal["after_reaction", "before_reaction"] = "after_reaction"
@@ -194,32 +172,21 @@ SWITCH_RULES = {
 def switch_rows() -> list[tuple[str, str, str, str]]:
     """Switches of the ruleset: name, values, default, rule id."""
     fields = {"units": Model.model_fields["units"], **Switches.model_fields}
-    rows = []
-    for name, field in fields.items():
-        values = getattr(field.annotation, "__args__", None) or ("true", "false")
-        rows.append(
-            (
-                name,
-                ", ".join(values),
-                str(field.default).replace("True", "true").replace("False", "false"),
-                SWITCH_RULES[name],
-            )
-        )
-    return rows
+    return values.switch_rows(fields, SWITCH_RULES)
 
 
-class MissileTable(_Model):
+class MissileTable(Section):
     """A missile weapon described by the user."""
 
     range: Positive
     S: Strong
     armour_piercing: Flag = False
-    shots: _whole(1, 10) = 1  # type: ignore[valid-type]
+    shots: whole(1, 10) = 1  # type: ignore[valid-type]
     thrown: Flag = False
     rules: tuple[Literal["poison", "killing_blow"], ...] = ()
 
 
-class Steed(_Model):
+class Steed(Section):
     """Steeds that fight."""
 
     WS: Skill
@@ -228,10 +195,10 @@ class Steed(_Model):
     A: Skill
 
 
-class Crew(_Model):
+class Crew(Section):
     """Crew of a chariot."""
 
-    count: _whole(1, 10)  # type: ignore[valid-type]
+    count: whole(1, 10)  # type: ignore[valid-type]
     WS: Skill
     BS: Skill = 0
     S: Strong
@@ -240,17 +207,17 @@ class Crew(_Model):
     Ld: Strong
 
 
-class Beasts(_Model):
+class Beasts(Section):
     """Beasts that draw a chariot."""
 
-    count: _whole(1, 10)  # type: ignore[valid-type]
+    count: whole(1, 10)  # type: ignore[valid-type]
     WS: Skill
     S: Strong
     I: Skill  # noqa: E741
     A: Skill
 
 
-class ChariotTable(_Model):
+class ChariotTable(Section):
     """What makes a unit of chariots."""
 
     impact_hits: Impact | None = None
@@ -258,16 +225,9 @@ class ChariotTable(_Model):
     beasts: Beasts | None = None
 
 
-def _tag(kinds: dict[type, str], other: str) -> Any:
-    def tag(value: Any) -> str:
-        return next((name for kind, name in kinds.items() if isinstance(value, kind)), other)
-
-    return Discriminator(tag)
-
-
 Missile = Annotated[
-    Annotated[MissileName, Tag("@name")] | Annotated[MissileTable, Tag("@table")],
-    _tag({dict: "@table", MissileTable: "@table"}, "@name"),
+    Annotated[MissileName, PLAIN] | Annotated[MissileTable, TABLE],
+    forms(TABLE),
 ]
 
 _BASES = {
@@ -281,7 +241,7 @@ _STRENGTHS = {
 CHARIOTS = ("chariot", "light_chariot")
 
 
-class Estimate(_Model):
+class Estimate(Section):
     """A distance judged by eye: a normal, cut off at 0."""
 
     mean: Positive
@@ -289,15 +249,15 @@ class Estimate(_Model):
 
 
 Distance = Annotated[
-    Annotated[Positive, Tag("@known")] | Annotated[Estimate, Tag("@estimate")],
-    _tag({dict: "@estimate", Estimate: "@estimate"}, "@known"),
+    Annotated[Positive, PLAIN] | Annotated[Estimate, TABLE],
+    forms(TABLE),
 ]
 
 
 RedirectChoice = Literal["first", "never", "best"]
 
 
-class _Way(_Model):
+class _Way(Section):
     """What lies between a charger and a target."""
 
     target: str
@@ -333,7 +293,7 @@ class Charge(_Way):
     redirect_choice: RedirectChoice = "first"
 
 
-class Neighbour(_Model):
+class Neighbour(Section):
     """A friend near by, and how far away it is."""
 
     unit: str
@@ -349,15 +309,15 @@ def _in_spanish_too(schema: dict[str, Any]) -> None:
     schema["anyOf"] = [{"required": list(needed.values())}, {"required": list(needed)}]
 
 
-class Unit(_Model):
+class Unit(Section):
     """A unit: numbers, profile, equipment and rules."""
 
     model_config = ConfigDict(json_schema_extra=_in_spanish_too)
 
     side: Literal["active", "reactive"]
-    models: _whole(1, 500)  # type: ignore[valid-type]
-    width: _whole(1, 500) | None = None  # type: ignore[valid-type]
-    base: _whole(10, 300) | None = None  # type: ignore[valid-type]
+    models: whole(1, 500)  # type: ignore[valid-type]
+    width: whole(1, 500) | None = None  # type: ignore[valid-type]
+    base: whole(10, 300) | None = None  # type: ignore[valid-type]
     M: Length
     WS: Skill | None = None
     BS: Skill | None = None
@@ -371,16 +331,16 @@ class Unit(_Model):
     ward: FixedSave | None = None
     regeneration: FixedSave | None = None
     troop: TroopName = "infantry"
-    unit_strength: _whole(1, 20) | None = None  # type: ignore[valid-type]
-    points: Annotated[float, BeforeValidator(_number), Field(ge=0, le=1e6)] | None = None
+    unit_strength: whole(1, 20) | None = None  # type: ignore[valid-type]
+    points: Points | None = None  # type: ignore[valid-type]
     weapon: WeaponName = "hand_weapon"
     shield: Flag = False
     missile: Missile | None = None
-    shooters: _whole(0, 500) | None = None  # type: ignore[valid-type]
+    shooters: whole(0, 500) | None = None  # type: ignore[valid-type]
     rules: tuple[RuleName, ...] = ()
     general_ld: Strong | None = None
     battle_standard: Flag = False
-    combat_bonus: _whole(0, 20) = 0  # type: ignore[valid-type]
+    combat_bonus: whole(0, 20) = 0  # type: ignore[valid-type]
     standard: Flag = False
     musician: Flag = False
     champion: Flag = False
@@ -388,7 +348,7 @@ class Unit(_Model):
     terror_tested: Flag = False
     engaged: Annotated[Flag | str, BeforeValidator(_engagement)] = False
     fleeing: Flag = False
-    restrain: Flag | Literal["best"] = False
+    restrain: Annotated[bool | Literal["best"], flag_or("best")] = False
     neighbours: tuple[Neighbour, ...] = ()
     may_reach: tuple[Compelled, ...] = ()
     chariot: ChariotTable | None = None
@@ -418,7 +378,7 @@ class Unit(_Model):
         return self
 
 
-class Aimed(_Model):
+class Aimed(Section):
     """A reaction with the charger it is aimed at."""
 
     do: ReactionName
@@ -426,26 +386,12 @@ class Aimed(_Model):
 
 
 Reaction = Annotated[
-    Annotated[ReactionName, Tag("@name")] | Annotated[Aimed, Tag("@table")],
-    _tag({dict: "@table", Aimed: "@table"}, "@name"),
+    Annotated[ReactionName, PLAIN] | Annotated[Aimed, TABLE],
+    forms(TABLE),
 ]
 
 
-Weight = Annotated[float, BeforeValidator(_number)]
-Goal = Annotated[
-    Annotated[str, Tag("@outcome")] | Annotated[dict[str, Weight], Tag("@weights")],
-    _tag({dict: "@weights"}, "@outcome"),
-]
-
-
-class Goals(_Model):
-    """What each side's best choices serve; without one, the swing in points."""
-
-    active: Goal | None = None
-    reactive: Goal | None = None
-
-
-class Model(_Model):
+class Model(Section):
     """A whole scenario of ruleset wh6."""
 
     ruleset: Literal["wh6"]

@@ -152,7 +152,11 @@ def setup(model: Model, *, apart: bool = True) -> list[rulesets.Part]:
 
 
 def _setup_part(model: Model, part: Part) -> tuple[np.ndarray[Any, Any], tuple[int, int, int]]:
-    game = st.LAYOUT.new()
+    # whoever stands in a fight already comes first in the line
+    ordered = sorted(part.entries, key=lambda e: (e.kind != st.Kind.STANDING, e.number))
+    charged = dict.fromkeys(e.target for e in ordered if e.charge is not None)
+    counts = (len(part.units), len(ordered), len(charged))
+    game = st.LAYOUT.new(counts)
     head = game["head"][0]
     _setup_switches(head, model)
     numbers = {name: i for i, name in enumerate(model.unit)}
@@ -167,8 +171,6 @@ def _setup_part(model: Model, part: Part) -> tuple[np.ndarray[Any, Any], tuple[i
                 record["neighbour_at"][i] = _hundredths(friend.distance)
                 record["neighbours"] = i + 1
                 head["friends"] = 1
-    # whoever stands in a fight already comes first in the line
-    ordered = sorted(part.entries, key=lambda e: (e.kind != st.Kind.STANDING, e.number))
     where = {entry.number: c for c, entry in enumerate(ordered)}
     flanked: dict[str, int] = {}
     for c, entry in enumerate(ordered):
@@ -191,15 +193,13 @@ def _setup_part(model: Model, part: Part) -> tuple[np.ndarray[Any, Any], tuple[i
             record["side"] = 2 - flanked[entry.target] % 2
         elif record["arc"] == st.Arc.REAR:
             record["side"] = 3
-    targets = list(dict.fromkeys(places[e.target] for e in ordered if e.charge is not None))
-    for f, target in enumerate(targets):
-        game["combats"][0, f]["target"] = target
-    counts = (len(part.units), len(ordered), len(targets))
+    for f, target in enumerate(charged):
+        game["combats"][0, f]["target"] = places[target]
     head["units"], head["charges"], head["combats"] = counts
     head["until"] = st.Phase.PURSUIT
     for c, entry in enumerate(ordered):
         if isinstance(entry.charge, Charge) and isinstance(entry.charge.distance, Estimate):
-            lengths = cuts(game, c)
+            lengths = cuts(st.LAYOUT.full(game), c)
             game["charges"][0, c]["cuts"] = len(lengths)
             game["charges"][0, c]["cut"][: len(lengths)] = lengths
     return game, counts

@@ -10,15 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from chargesim.rulesets.telling import COUNT, NOTE, RACE, SUM, TEST, Line, lines
 from chargesim.rulesets.wh6.events import Event
 from chargesim.rulesets.wh6.scenario import Model
 from chargesim.rulesets.wh6.telling_blows import TERMS
 from chargesim.rulesets.wh6.telling_combat import SCORES, CombatTeller
-from chargesim.rulesets.wh6.telling_speaker import SENTENCES, Told
+from chargesim.rulesets.wh6.telling_speaker import SENTENCES
 from chargesim.rulesets.wh6.telling_words import EXTRA_RULES, IMMUNITIES, STEP_RULES
-
-NOTE, TEST, SUM, COUNT, ESTIMATE, RACE = range(6)
-"""Kinds of log rows, as in :mod:`chargesim.kernels.dice`, which is not imported: it compiles."""
 
 
 class Referee(CombatTeller):
@@ -53,7 +51,7 @@ class Referee(CombatTeller):
             self.plain(event, row[2], row[3:7])
 
 
-def tell(log: Any, model: Model, names: Sequence[str], lang: str = "en") -> list[Told]:
+def tell(log: Any, model: Model, names: Sequence[str], lang: str = "en") -> list[Line]:
     """Tell a traced trial.
 
     Parameters
@@ -69,12 +67,11 @@ def tell(log: Any, model: Model, names: Sequence[str], lang: str = "en") -> list
 
     Returns
     -------
-    list of Told
+    list of Line
         In order; a step in which nothing happened is left out.
     """
     referee = Referee(model, names, lang)
-    for row in log:
-        referee.read([int(number) for number in row])
+    lines(log, referee)
     referee.finish_blows()
     return referee.lines
 

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from chargesim.kernels.refine import roll_off, sort_out
+from chargesim.rulesets.telling import Sentence
 from chargesim.rulesets.wh6.events import Event
 from chargesim.rulesets.wh6.scenario import CHARIOTS, Model, Unit
 from chargesim.rulesets.wh6.state import NO_SAVE, Place, UnitPlace
 from chargesim.rulesets.wh6.telling_speaker import SENTENCES, Teller, charge_place, unit_place
-from chargesim.rulesets.wh6.telling_words import WEAPONS, Sentence
+from chargesim.rulesets.wh6.telling_words import WEAPONS
 
 TERMS = frozenset(
     {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from chargesim.kernels.refine import leadership_roll, roll
+from chargesim.rulesets.telling import Sentence
 from chargesim.rulesets.wh6.events import Event
 from chargesim.rulesets.wh6.scenario import Model, dice_terms
 from chargesim.rulesets.wh6.state import (
@@ -23,7 +24,6 @@ from chargesim.rulesets.wh6.telling_speaker import (
     charge_place,
     unit_place,
 )
-from chargesim.rulesets.wh6.telling_words import Sentence
 
 _TEST_OF_CHARGER = {
     Event.FEARS: "WH6-FEAR-03",

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from chargesim.kernels.refine import Run, race
+from chargesim.rulesets.telling import Line
 from chargesim.rulesets.wh6.events import Event
 from chargesim.rulesets.wh6.scenario import Model
 from chargesim.rulesets.wh6.state import LENGTH, Phase
 from chargesim.rulesets.wh6.telling_blows import BlowTeller
 from chargesim.rulesets.wh6.telling_charge import ChargeTeller
-from chargesim.rulesets.wh6.telling_speaker import SENTENCES, Told
+from chargesim.rulesets.wh6.telling_speaker import SENTENCES
 from chargesim.rulesets.wh6.telling_words import IMMUNITIES, OF_A_COMBAT, STEP_RULES, STEPS
 
 SCORES = frozenset(
@@ -62,7 +63,7 @@ class CombatTeller(ChargeTeller, BlowTeller):
         text = self.say(SENTENCES[Event.STEP].text).format(number=shown, step=title)
         last = next((told.text for told in reversed(self.lines) if told.level == 0), None)
         rule = STEP_RULES.get(phase, SENTENCES[Event.STEP].rule)
-        self.heading = None if last == text else Told(rule, text, None, "", False, 0)
+        self.heading = None if last == text else Line(rule, text, None, "", False, 0)
         if phase is Phase.IMPACT:
             fighters = [*self.fights[target], target]
             units = ", ".join(f"{name} {self.standing[name]}" for name in fighters)

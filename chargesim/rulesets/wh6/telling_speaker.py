@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from chargesim.rulesets.telling import Line, Sentence
 from chargesim.rulesets.wh6 import (
     telling_words,
     telling_words_blows,
@@ -20,7 +20,6 @@ from chargesim.rulesets.wh6.telling_words import (
     COVERS,
     IMMUNITIES,
     REACTIONS,
-    Sentence,
 )
 from chargesim.words import translation
 
@@ -53,34 +52,6 @@ def unit_place(row: list[int]) -> int:
     """Name (:class:`UnitPlace`) of a node's place among those of a unit; -1: it is a charge's."""
     place = row[1] % NAMED - CHARGES * NAMES
     return place % UNIT_NAMES if place >= 0 else -1
-
-
-@dataclass(frozen=True)
-class Told:
-    """One line of a trace.
-
-    Parameters
-    ----------
-    rule
-        Rule id.
-    text
-        What happened, the dice included.
-    unit
-        Name of the unit it is about, ``None`` for a step's heading.
-    dice
-        The dice alone, empty when none were rolled.
-    is_note
-        True when it belongs to the notes of a result: what the rules replaced or left out.
-    level
-        0 for the heading of a step, 1 for what happened, 2 for how it was found out.
-    """
-
-    rule: str
-    text: str
-    unit: str | None
-    dice: str
-    is_note: bool
-    level: int
 
 
 class Speaker:
@@ -170,8 +141,8 @@ class Teller(Speaker):
 
     def __init__(self, model: Model, names: Sequence[str], lang: str) -> None:
         super().__init__(model, names, lang)
-        self.lines: list[Told] = []
-        self.heading: Told | None = None
+        self.lines: list[Line] = []
+        self.heading: Line | None = None
         self.dice: list[str] = []
         self.rolled = 0
         self.targets = {charge.charger: charge.target for charge in model.charge}
@@ -205,7 +176,7 @@ class Teller(Speaker):
             self.lines.append(self.heading)
             self.heading = None
         is_note = sentence.is_note if note is None else note
-        self.lines.append(Told(rule or sentence.rule, text, unit, dice, is_note, sentence.level))
+        self.lines.append(Line(rule or sentence.rule, text, unit, dice, is_note, sentence.level))
 
     def plain(
         self,

@@ -9,59 +9,11 @@ collects messages.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from chargesim.rulesets.telling import Sentences, mark
 from chargesim.rulesets.wh6.state import Phase, Reaction
 
-
-def mark(text: str) -> str:
-    """Give a message back unchanged."""
-    return text
-
-
-def marks(one: str, many: str) -> tuple[str, str]:
-    """Give a message that counts back unchanged: for one, for many."""
-    return one, many
-
-
-@dataclass(frozen=True)
-class Sentence:
-    """How an event is told.
-
-    Parameters
-    ----------
-    rule
-        Rule id.
-    text
-        English sentence; ``{unit}`` is the unit the event is about.
-    fields
-        What the numbers of the note mean, in their order, by placeholder.
-    level
-        1 for what happened, 2 for how it was found out.
-    is_note
-        True when the event belongs to the notes of a result.
-    many
-        The sentence for other numbers than one where it counts its first field, else empty.
-    """
-
-    rule: str
-    text: str
-    fields: tuple[str, ...] = ()
-    level: int = 1
-    is_note: bool = False
-    many: str = ""
-
-
-def told(rule: str, text: str | tuple[str, str], fields: str = "", level: int = 1) -> Sentence:
-    """A sentence by its rule's id without the prefix; two texts when it counts."""
-    one, many = (text, "") if isinstance(text, str) else text
-    return Sentence("WH6-" + rule, one, tuple(fields.split()), level, many=many)
-
-
-def noted(rule: str, text: str, fields: str = "", level: int = 1) -> Sentence:
-    """A sentence that belongs to the notes of a result."""
-    return Sentence("WH6-" + rule, text, tuple(fields.split()), level, is_note=True)
-
+_SENTENCES = Sentences("WH6-")
+told, noted = _SENTENCES.told, _SENTENCES.noted
 
 STEPS = {
     Phase.DECLARATION: mark("Declaration and reactions"),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from chargesim.rulesets.telling import Sentence, mark, marks
 from chargesim.rulesets.wh6.events import Event
-from chargesim.rulesets.wh6.telling_words import Sentence, mark, marks, noted, told
+from chargesim.rulesets.wh6.telling_words import noted, told
 
 SENTENCES: dict[Event, Sentence] = {
     Event.FIGHT_NOT_PLAYED: noted(
