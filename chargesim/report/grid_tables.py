@@ -53,6 +53,16 @@ KEYS = {
     "units": _("units of length"),
     "mean": _("mean"),
     "sd": _("standard deviation"),
+    "troop": _("troop type"),
+    "shield": _("shield"),
+    "standard": _("standard"),
+    "musician": _("musician"),
+    "champion": _("champion"),
+    "unit_strength": _("unit strength"),
+    "general_ld": _("General's Leadership"),
+    "battle_standard": _("battle standard"),
+    "points": _("points"),
+    "mount": _("mount"),
 }
 """Names of keys for people; statistics go by the names of each edition."""
 

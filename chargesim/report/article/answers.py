@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from math import nan
 from typing import Any
@@ -165,6 +166,12 @@ class Answers:
     def named(self, scenario: Scenario, lang: str) -> Scenario:
         """A scenario with its units called as in a language."""
         return renamed(scenario, self._names(scenario, lang))
+
+    def value_named(self, value: str, scenario: Scenario, lang: str) -> str:
+        """An outcome that names units as a language does."""
+        for old, new in self._names(scenario, lang).items():
+            value = re.sub(rf"(^|[\s&|:]){re.escape(old)}:", rf"\g<1>{new}:", value)
+        return value
 
     def _names(self, scenario: Scenario, lang: str) -> dict[str, str]:
         names = self.plan.names.get(lang, {})

@@ -419,8 +419,9 @@ def reasons(found: Why, lang: str) -> Figure:
     figure = Figure(figsize=(WIDTH, 3.6), layout="constrained")
     ax = figure.subplots()
     tornado(found, ax, lang)
-    ax.margins(x=0.4)
-    figure.set_figheight(1.4 + 0.34 * max(len(ax.get_yticks()), 1))
+    figure.set_figheight(1.4 + 0.44 * max(len(ax.get_yticks()), 1))
+    left, right = ax.get_xlim()
+    ax.set_xlim(left - 0.15 * (right - left), right + 0.15 * (right - left))
     _narrow(ax)
     return figure
 

@@ -433,10 +433,12 @@ class Pictures:
         if not hasattr(query, "source"):
             raise InputError(f"figure: {value!r} is no single value: write contact @ NAME")
         name = query.source or self.answers.first()
-        asked = self.answers.named(self.answers.scenario(name, query.changes), self.lang)
+        base = self.answers.scenario(name, query.changes)
+        asked = self.answers.named(base, self.lang)
+        outcome = self.answers.value_named(query.value, base, self.lang)
 
         def answer() -> dict[str, Any]:
-            found = self.answers.reasons(asked, query.value)
+            found = self.answers.reasons(asked, outcome)
             drawn = figures.written_svg(lambda: figures.reasons(found, self.lang))
             told = []
             for group in found.mattering[:3]:
