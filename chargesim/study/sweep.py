@@ -13,7 +13,8 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import chargesim
-from chargesim.engine.sample import FIRST_TRIALS, cores
+from chargesim.engine.sample import FIRST_TRIALS
+from chargesim.engine.threads import cores
 from chargesim.errors import ChargesimError, InputError
 from chargesim.study.answers import Answer
 from chargesim.study.design import Design

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import multiprocessing
 import os
 import signal
@@ -169,6 +170,8 @@ def _begin(event: ProcessEvent) -> None:
     _stop = event
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is for the one that gives out the jobs
     spare_blas()
+    gc.set_threshold(50_000)  # as in the command: hardly one object of the imports is garbage
+    gc.freeze()
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
