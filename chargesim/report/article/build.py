@@ -257,7 +257,8 @@ class _Page:
         for name, place in (*plan.studies.items(), *plan.results.items()):
             facts.append((say("taken from"), f"{name}: {place.name}"))
         tested = {(one.line, one.text) for one in self.functions.claims}
-        facts.append((say("claims"), say("{count}, all tested").format(count=len(tested))))
+        if tested:
+            facts.append((say("claims"), say("{count}, all tested").format(count=len(tested))))
         return facts
 
     def _caveats(self, asked: dict[str, Any]) -> list[tuple[str, str]]:
@@ -302,7 +303,9 @@ def _check(plan: Plan, pages: Sequence[_Page]) -> None:
         raise ArticleFault("\n".join([*broken, *lines]))
     untrue = [one for page in pages for one in page.functions.claims if one.state < 1]
     if untrue:
-        seen = {(one.line, one.text, one.sentence): one for one in untrue}
+        seen: dict[tuple[int, str, str], Judged] = {}
+        for one in untrue:
+            seen.setdefault((one.line, one.text, one.sentence), one)
         told_claims = [_untrue(plan, one) for one in sorted(seen.values(), key=lambda c: c.line)]
         count = len(told_claims)
         head = (

@@ -8,7 +8,7 @@ from typing import Any
 
 from chargesim.errors import InputError
 from chargesim.report.article.answers import Answers, Changes
-from chargesim.report.article.expressions import Query, read_reference, read_value
+from chargesim.report.article.expressions import Joined, Number, Query, read_reference, read_value
 from chargesim.report.article.quantity import Quantity
 from chargesim.report.grid_tables import (
     KEYS,
@@ -152,6 +152,16 @@ def query_label(text: str, lang: str) -> str:
     """What a value is called where no label is given."""
     tree = read_value(text)
     return value_label(tree.value, lang) if isinstance(tree, Query) else text
+
+
+def scenario_in(answers: Answers, value: Any) -> str | None:
+    """The first scenario or study that a value names."""
+    tree: Any = read_value(value) if isinstance(value, str) else value
+    while isinstance(tree, Joined):
+        tree = tree.one if not isinstance(tree.one, Number) else tree.other
+    source = getattr(tree, "source", None)
+    known = {**answers.plan.scenarios, **answers.plan.studies, **answers.plan.results}
+    return source if source in known else None
 
 
 def _first_scenario(answers: Answers) -> str:

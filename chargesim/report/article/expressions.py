@@ -101,7 +101,7 @@ def read_claim(text: str) -> Claim:
     InputError
         When it cannot be read, or compares nothing.
     """
-    sides, signs, texts = _sides(text)
+    sides, signs, texts = _sides(text) if text.strip() else ((), (), ())
     if not signs:
         raise InputError(f"claim: {text!r} compares nothing: {REMEDY}")
     return Claim(sides, signs, texts)
@@ -139,7 +139,7 @@ def _sides(text: str) -> tuple[tuple[Value, ...], tuple[str, ...], tuple[str, ..
     signs: list[str] = []
     texts: list[str] = []
     piece: list[str] = []
-    for token in [*_tokens(text), "="]:
+    for token in [*_tokens(f" {text} "), "="]:
         if token in COMPARISONS or token == "==":
             shown = " ".join(piece).replace("( ", "(").replace(" )", ")")
             sides.append(_Parser(piece, text).whole())

@@ -23,6 +23,7 @@ from chargesim.report.article.blocks import (
 )
 from chargesim.report.article.dims import (
     read_dim,
+    scenario_in,
 )
 from chargesim.report.article.expressions import Joined, read_claim
 from chargesim.report.article.quantity import (
@@ -202,7 +203,7 @@ class Functions:
     def level(self, value: Any, over: str, reach: Any = 0.5, *, last: bool = False) -> Shown:
         """The first, or last, level of a path at which a value reaches what is asked for."""
         names = self.answers
-        dim = read_dim(names, over, self.lang)
+        dim = read_dim(names, over, self.lang, scenario_in(names, _plain(value)))
         assert dim.axis is not None
         found = names.evaluate(_plain(value), axes=(dim.axis,))
         reached = holds(">=", combine("-", found, self.value(reach))) > 0

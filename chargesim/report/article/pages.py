@@ -84,7 +84,18 @@ def markdown_page(
         "",
     ]
     foot += [f"- **{name}:** {escape_markdown(told)}" for name, told in facts]
-    return "\n".join([*head, plain.strip(), *foot]) + "\n"
+    return "\n".join([*head, _without_gaps(plain), *foot]) + "\n"
+
+
+def _without_gaps(text: str) -> str:
+    """Markdown with at most one empty line in a row, but within fences of code."""
+    lines: list[str] = []
+    fenced = False
+    for line in text.strip().split("\n"):
+        fenced ^= line.lstrip().startswith(("```", "~~~"))
+        if line.strip() or fenced or (lines and lines[-1]):
+            lines.append(line.rstrip() if not line.strip() else line)
+    return "\n".join(lines)
 
 
 _OWN_IMAGE = re.compile(r"(!\[[^\]]*\]\()([^)\s]+)((?:\s[^)]*)?\))")

@@ -20,6 +20,7 @@ from chargesim.report.article.dims import (
     read_dim,
     read_entries,
     read_values,
+    scenario_in,
 )
 from chargesim.report.article.expressions import read_value
 from chargesim.report.article.plan import DICE
@@ -102,7 +103,7 @@ class Pictures:
         """
         from chargesim.report.article.figures import Curve
 
-        dim = read_dim(self.answers, over, self.lang, self._scenario_of(value))
+        dim = read_dim(self.answers, over, self.lang, scenario_in(self.answers, value))
         if not dim.is_numeric and scale != 1.0:
             raise InputError(f"curve: {over} has levels that are no numbers: leave scale out")
         assert dim.axis is not None
@@ -143,14 +144,6 @@ class Pictures:
     def _chance(result: Any, outcome: str) -> Quantity:
         cell = measure(result, outcome)
         return of_parts((cell.value, cell.low, cell.high, cell.is_exact), "chance")
-
-    def _scenario_of(self, value: Any) -> str | None:
-        """The first scenario that a value names."""
-        tree: Any = read_value(value) if isinstance(value, str) else value
-        while hasattr(tree, "one"):
-            tree = tree.one
-        source = getattr(tree, "source", None)
-        return source if source in self.answers.plan.scenarios else None
 
     def distributions(
         self, curves: Any, x: str = "", y: str = "", at_least: bool = False
@@ -249,7 +242,8 @@ class Pictures:
         from chargesim.report.article import figures
 
         values = read_values(value, self.lang, query_label)
-        dim = read_dim(self.answers, by, self.lang)
+        source = scenario_in(self.answers, values[0][1])
+        dim = read_dim(self.answers, by, self.lang, source)
         groups = []
         for name, text in values:
             cells = [row[0] for row in evaluate(self.answers, text, dim, ALONE)]
@@ -277,7 +271,7 @@ class Pictures:
         """A value over two paths, as colours."""
         from chargesim.report.article import figures
 
-        source = self._scenario_of(value)
+        source = scenario_in(self.answers, value)
         down, across = (read_dim(self.answers, dim, self.lang, source) for dim in (rows, cols))
         cells = evaluate(self.answers, value, down, across)
         found = _stacked([cell for row in cells for cell in row])

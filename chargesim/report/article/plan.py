@@ -109,7 +109,7 @@ def read_plan(file: str | Path) -> Plan:
     scenarios, labels = reader.scenarios(languages)
     plan = Plan(
         path,
-        "\n" * (head.count("\n") + 2) + body,
+        body,
         reader.texts("title", languages),
         reader.texts("summary", languages),
         languages,
@@ -154,7 +154,8 @@ def _split(path: Path, text: str) -> tuple[str, str]:
         )
     for number, line in enumerate(lines[1:], start=1):
         if line.rstrip() == FENCE:
-            return "\n".join(lines[1:number]), "\n".join(lines[number + 1 :])
+            # the body keeps its place: its lines count as in the file
+            return "\n".join(lines[1:number]), "\n" * (number + 1) + "\n".join(lines[number + 1 :])
     raise InputError(f"{path}: its front matter has no end: write a line of {FENCE} under it")
 
 

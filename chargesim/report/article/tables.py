@@ -18,6 +18,7 @@ from chargesim.report.article.dims import (
     read_dim,
     read_entries,
     read_values,
+    scenario_in,
 )
 from chargesim.report.article.quantity import Kind, Quantity, Shown, from_dict, of_parts
 from chargesim.report.compare_tables import size, verdict
@@ -55,8 +56,13 @@ class Tables:
         if not isinstance(value, (str, list, tuple, dict)):
             raise InputError("table: give values as texts, such as table('contact', rows=…)")
         values = read_values(value, self.lang, query_label)
-        one = ALONE if rows is None else read_dim(self.answers, rows, self.lang, _source(cols))
-        other = ALONE if cols is None else read_dim(self.answers, cols, self.lang, _source(rows))
+        named = scenario_in(self.answers, values[0][1])
+        one, other = (
+            ALONE
+            if side is None
+            else read_dim(self.answers, side, self.lang, named or _source(beside))
+            for side, beside in ((rows, cols), (cols, rows))
+        )
         if len(values) > 1 and rows is not None and cols is not None:
             raise InputError("table: several values need a side of their own: give rows or cols")
         if len(values) > 1 and cols is not None:

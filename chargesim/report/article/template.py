@@ -19,7 +19,7 @@ from chargesim.errors import ChargesimError, InputError
 from chargesim.faults import nearest
 from chargesim.words import LANGUAGES
 
-_SPECIAL = re.compile(r"([\\`*_\[\]<>&|~])")
+_SPECIAL = re.compile(r"([\\`*\[\]<>&|~]|(?<![^\W_])_|_(?![^\W_]))")
 _AT_START = re.compile(r"^(\s*)([-+=:#]+|\d+[.)])(?=\s|$)")
 _PRIVATE = dict.fromkeys(range(0xE010, 0xE015))
 """Marks of blocks and claims, which no text may bring along."""
@@ -99,7 +99,7 @@ class ClaimBlock(Extension):
         text = nodes.Const(next(parser.stream).value)
         body = parser.parse_statements(("name:endclaim",), drop_needle=True)
         call = self.call_method(
-            "judge", [text, nodes.Const(line), nodes.ContextReference()], lineno=line
+            "judge", [text, nodes.Const(line), nodes.DerivedContextReference()], lineno=line
         )
         return nodes.CallBlock(call, [], [], body).set_lineno(line)
 
@@ -133,8 +133,6 @@ def environment(finalize: Callable[[Any], Any]) -> ImmutableSandboxedEnvironment
         undefined=StrictUndefined,
         autoescape=True,
         finalize=finalize,
-        trim_blocks=True,
-        lstrip_blocks=True,
         keep_trailing_newline=True,
     )
     # the same plan gives the same page: nothing may depend on chance
