@@ -175,17 +175,22 @@ FIGURES = [
 
 
 def test_every_kind_of_figure_has_a_picture_words_and_numbers(write: Write, tmp_path: Path) -> None:
-    body = "\n\n".join("{{ " + figure + " }}" for figure in FIGURES)
-    file, out = write(body), tmp_path / "out"
-    for options in ({}, {"engine": "sample", "trials": 5_000}):
-        built = build(file, out, **options)
+    out = tmp_path / "out"
+    # what matters, sampled, is many scenarios
+    cases: list[tuple[list[str], dict[str, Any]]] = [
+        (FIGURES, {}),
+        (FIGURES[:-1], {"engine": "sample", "trials": 5_000}),
+    ]
+    for figures, options in cases:
+        body = "\n\n".join("{{ " + figure + " }}" for figure in figures)
+        built = build(write(body), out, **options)
         pictures = [one for one in built.files if one.suffix == ".svg"]
-        assert len(pictures) == 2 * len(FIGURES)
+        assert len(pictures) == 2 * len(figures)
         assert all("<svg" in one.read_text(encoding="utf-8") for one in pictures)
-        for lang, word in (("en", "handgunners"), ("es", "probabilidad|tiradores|objetivo")):
+        for lang, word in (("en", "makes contact"), ("es", "llega al contacto")):
             page = (out / f"plan.{lang}.html").read_text(encoding="utf-8")
             labels = re.findall(r'role="img" aria-label="([^"]*)"', page)
-            assert len(labels) == len(FIGURES)
+            assert len(labels) == len(figures)
             assert all(re.search(r"\d", label) for label in labels)
             assert re.search(word, page)
 
@@ -318,7 +323,7 @@ def test_a_claim_shows_what_it_was_tested_for(write: Write, tmp_path: Path) -> N
         ("{{ table({'a': 'contact', 'b': 'contact'}, rows=['shoot'], cols=['flee']) }}",
          "several values need a side"),
         ("{{ table('contact', rows=['shoot'], cols=['flee']) }}", "both name scenarios"),
-        ("{{ table('contact', rows=['shoot', 'shoot']) }}", "two entries of the list have one label"),
+        ("{{ table('contact', rows=['shoot', 'shoot']) }}", "two entries of the list"),
         ("{{ figure('pie', 'contact') }}", "there is no kind 'pie'"),
         ("{{ figure('lines') }}", "missing 1 required positional argument: 'curves'"),
         ("{{ figure('lines', 'contact') }}", "give a list of curves"),
@@ -388,7 +393,8 @@ def test_names_are_escaped_everywhere(write: Write, tmp_path: Path) -> None:
         .replace('title = "Run', 'title = "<b>Run'),
         encoding="utf-8",
     )
-    head = f'+++\ntitle = {quoted}\n[scenarios]\nflee = {{ file = "roster.toml", label = {quoted} }}\n+++\n'
+    flee = f'flee = {{ file = "roster.toml", label = {quoted} }}'
+    head = f"+++\ntitle = {quoted}\n[scenarios]\n{flee}\n+++\n"
     body = (
         "{{ name(" + quoted + ") }}\n\n{{ profiles() }}\n\n{{ trace() }}\n\n"
         "{{ table('target_fled_caught', rows=['flee']) }}\n\n"
@@ -411,8 +417,22 @@ def test_names_are_escaped_everywhere(write: Write, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["# a", "- a", "1. a", "+ a", "a\n# b", "===", "a_b", "_a_", "a|b", "&lt;", "a\\b", "\ue0100\ue011"]
-)  # fmt: skip
+    "text",
+    [
+        "# a",
+        "- a",
+        "1. a",
+        "+ a",
+        "a\n# b",
+        "===",
+        "a_b",
+        "_a_",
+        "a|b",
+        "&lt;",
+        "a\\b",
+        "\ue0100\ue011",
+    ],
+)
 def test_escaped_text_reads_as_it_was(text: str) -> None:
     from markdown_it import MarkdownIt
 
@@ -470,7 +490,8 @@ def test_every_page_ends_with_how_to_reproduce_it(write: Write, tmp_path: Path) 
 
 def test_only_what_changed_is_computed(write: Write, tmp_path: Path) -> None:
     body = (
-        "{{ pct('contact @ shoot') }}\n\n{{ table('contact', rows='charge.0.distance=10:30:10') }}\n\n"
+        "{{ pct('contact @ shoot') }}\n\n"
+        "{{ table('contact', rows='charge.0.distance=10:30:10') }}\n\n"
         "{{ figure('bars', 'contact', ['shoot']) }}\n\n{{ trace() }}\n\n"
         "{{ compare('contact', ['shoot', 'flee']) }}"
     )
@@ -489,7 +510,7 @@ def test_only_what_changed_is_computed(write: Write, tmp_path: Path) -> None:
 
 
 def test_warm_pages_are_cold_pages(write: Write, tmp_path: Path) -> None:
-    body = "\n\n".join("{{ " + figure + " }}" for figure in FIGURES)
+    body = "\n\n".join("{{ " + figure + " }}" for figure in FIGURES[1:6])
     options: dict[str, Any] = {"engine": "sample", "trials": 3_000}
     pages = []
     for out in ("one", "one", "other"):
@@ -608,11 +629,11 @@ def test_kept_files_of_other_rules_or_damaged_are_told(write: Write, tmp_path: P
     head = '+++\ntitle = "x"\n[results]\nr = "r.json"\n+++\n'
     content = json.loads(file.read_text(encoding="utf-8"))
     file.write_text(json.dumps({**content, "rules_hash": "0" * 64}), encoding="utf-8")
-    with pytest.raises(ArticleFault, match="was found with other rules.*keep it anew"):
+    with pytest.raises(ArticleFault, match=r"was found with other rules.*keep it anew"):
         build(write("{{ pct('contact') }}", head), tmp_path / "out")
     for bad in ("{", "[]", '{"chargesim_kept": 9}', json.dumps({**content, "answer": {}})):
         file.write_text(bad, encoding="utf-8")
-        with pytest.raises(ArticleFault, match="no file that cs.keep wrote, or damaged"):
+        with pytest.raises(ArticleFault, match=r"no file that cs.keep wrote, or damaged"):
             build(write("{{ pct('contact') }}", head), tmp_path / "out")
 
 
@@ -635,7 +656,8 @@ def test_a_studys_store_feeds_an_article(write: Write, tmp_path: Path) -> None:
         "{{ pct('contact @ s[charge.0.distance=22, unit.boars.L=9]', 3) }} "
         "{{ num('mean:shooting_casualties @ s[charge.0.distance=22, unit.boars.Ld=9]', 4) }}\n\n"
         "{{ table('contact', rows='charge.0.distance=18,22,38', cols='unit.boars.Ld=6,9') }}\n\n"
-        "{{ figure('lines', [curve('a', 'contact @ s[unit.boars.Ld=6]', 'charge.0.distance=18:38:4')]) }}\n\n"
+        "{{ figure('lines', [curve('a', 'contact @ s[unit.boars.Ld=6]',"
+        " 'charge.0.distance=18:38:4')]) }}\n\n"
         "{% claim contact @ s[charge.0.distance=18:34:4, unit.boars.Ld=9] > 0.9 %}x{% endclaim %}"
     )
     text = text_of(write(body, head), tmp_path / "out")
@@ -724,7 +746,7 @@ def test_new_copies_what_builds_as_it_is(
 
 def test_a_folder_that_cannot_be_made_is_told(write: Write, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(cs.InputError, match="out: .* cannot be made"):
+    with pytest.raises(cs.InputError, match=r"out: .* cannot be made"):
         build(write("x"), tmp_path / "file")
 
 

@@ -119,7 +119,7 @@ def test_all_mistakes_are_told_at_once(write: Write) -> None:
 def test_a_name_stands_for_one_thing(write: Write, tmp_path: Path) -> None:
     (tmp_path / "f.json").touch()
     head = f'title = "x"\n[scenarios]\na = "{FLEE}"\n[results]\na = "f.json"'
-    with pytest.raises(InputError, match="results.a: is the name of something else too"):
+    with pytest.raises(InputError, match=r"results.a: is the name of something else too"):
         read_plan(plan_with(write, head))
 
 
@@ -145,5 +145,5 @@ def test_files_that_are_no_plans(tmp_path: Path, content: bytes, told: str) -> N
 
 
 def test_a_missing_file_is_told(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot be read .*: give an article plan"):
+    with pytest.raises(InputError, match=r"cannot be read .*: give an article plan"):
         read_plan(tmp_path / "gone.md")

@@ -23,6 +23,11 @@ def plain(value: float, lang: str, decimals: int = 0, *, at_most: bool = False) 
     return text.lstrip("-") if not text.strip("-0.,") else text.replace("-", "\u2212")
 
 
+def signed(value: float, lang: str, decimals: int = 1) -> str:
+    """A number with its sign."""
+    return ("+" if value > 0 else "") + plain(value, lang, decimals)
+
+
 def allowed(low: float, high: float, wanted: int) -> int:
     """So many decimals as asked for, or as the interval allows.
 

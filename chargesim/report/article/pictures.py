@@ -25,6 +25,7 @@ from chargesim.report.article.dims import (
 from chargesim.report.article.expressions import read_value
 from chargesim.report.article.plan import DICE
 from chargesim.report.article.quantity import Quantity, exactly, of_parts
+from chargesim.report.grid_tables import axis_label
 from chargesim.report.labels import label
 from chargesim.report.render import Table
 from chargesim.report.result_tables import combat_words, waterfall
@@ -438,7 +439,10 @@ class Pictures:
             for group in found.mattering[:3]:
                 change = group[0].change
                 size = group[0].difference.value * (1 if found.is_mean else 100)
-                told.append(f"{change.path} {change_text(change, self.lang)}: {size:+.1f}")
+                name = axis_label(asked, change.path, self.lang)
+                told.append(
+                    f"{name} {change_text(change, self.lang)}: {numbers.signed(size, self.lang)}"
+                )
             return {"svg": drawn, "told": "; ".join(told) + ".", "exact": found.is_exact}
 
         key = self.answers.key("why", asked, value=query.value, lang=self.lang)
