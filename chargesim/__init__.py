@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from chargesim.report.compare import Comparison, compare
     from chargesim.report.grid import Grid, grid, table
     from chargesim.report.levels import Levels, find_level
+    from chargesim.report.matchup import MatchUps, matchup
     from chargesim.report.result import Result, solve
+    from chargesim.report.roster import Roster, read_roster
     from chargesim.report.trace import trace
     from chargesim.report.why import Why, why
     from chargesim.scenario import Scenario, load
@@ -33,7 +35,9 @@ __all__ = [
     "Grid",
     "InputError",
     "Levels",
+    "MatchUps",
     "Result",
+    "Roster",
     "Scenario",
     "Why",
     "__version__",
@@ -44,7 +48,9 @@ __all__ = [
     "grid",
     "keep",
     "load",
+    "matchup",
     "odds",
+    "read_roster",
     "read_study",
     "solve",
     "solve_many",
@@ -58,7 +64,9 @@ _HOMES = {
     "Comparison": ("chargesim.report.compare", "Comparison"),
     "Grid": ("chargesim.report.grid", "Grid"),
     "Levels": ("chargesim.report.levels", "Levels"),
+    "MatchUps": ("chargesim.report.matchup", "MatchUps"),
     "Result": ("chargesim.report.result", "Result"),
+    "Roster": ("chargesim.report.roster", "Roster"),
     "Scenario": ("chargesim.scenario", "Scenario"),
     "Why": ("chargesim.report.why", "Why"),
     "build_article": ("chargesim.report.article.build", "build"),
@@ -68,7 +76,9 @@ _HOMES = {
     "grid": ("chargesim.report.grid", "grid"),
     "keep": ("chargesim.report.article.sources", "keep"),
     "load": ("chargesim.scenario", "load"),
+    "matchup": ("chargesim.report.matchup", "matchup"),
     "odds": ("chargesim.engine.odds", "parse"),
+    "read_roster": ("chargesim.report.roster", "read_roster"),
     "read_study": ("chargesim.study.reading", "read_study"),
     "solve": ("chargesim.report.result", "solve"),
     "solve_many": ("chargesim.report.batch", "solve_many"),

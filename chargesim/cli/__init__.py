@@ -14,7 +14,7 @@ from typing import Annotated, Any
 
 import typer
 
-from chargesim.cli import answers, article, lists, sweep, variations
+from chargesim.cli import answers, article, lists, rosters, sweep, variations
 from chargesim.cli.output import print_text
 from chargesim.errors import ChargesimError
 
@@ -35,6 +35,8 @@ for command in (
     answers.check,
     answers.trace,
     answers.odds,
+    rosters.roster,
+    rosters.matchup,
     lists.rules,
     lists.schema,
 ):

@@ -1,4 +1,4 @@
-"""What comes with the program: scenarios, studies, articles, and templates of articles."""
+"""What comes with the program: scenarios, studies, army lists, articles and their templates."""
 
 from __future__ import annotations
 
@@ -40,6 +40,19 @@ def studies() -> dict[str, Path]:
         for file in sorted(found, key=lambda file: file.stem)
         if file.suffix == _ENDING
     }
+
+
+def rosters() -> dict[str, Path]:
+    """The shipped army lists by name, all of them invented, in alphabetical order.
+
+    Returns
+    -------
+    dict
+        Name of each list, without ending, to its file.
+    """
+    found = (Path(str(file)) for file in files(__name__).joinpath("rosters").iterdir())
+    lists = (file for file in found if file.suffix in (".ros", ".json"))
+    return {file.stem: file for file in sorted(lists, key=lambda file: file.stem)}
 
 
 def articles() -> dict[str, Path]:

@@ -12,6 +12,7 @@ from article.plans import FLEE, HEAD, SHOOT, Write
 
 import chargesim as cs
 from chargesim import cli
+from chargesim.data import rosters
 from chargesim.report.article import answers as answering
 from chargesim.report.article.build import ArticleFault, ClaimFault, build
 from chargesim.report.article.template import escape_markdown
@@ -682,6 +683,80 @@ def test_a_study_that_is_not_there_is_told(write: Write, tmp_path: Path) -> None
     head = '+++\ntitle = "x"\n[studies]\ns = "results"\n+++\n'
     with pytest.raises(ArticleFault, match="results"):
         build(write("{{ pct('contact @ s') }}", head), tmp_path / "out")
+
+
+LISTS = """+++
+title = "x"
+[rosters]
+ours = "shipped:guardia_del_puerto.ros"
+theirs = "shipped:hueste_del_pantano.json"
++++
+"""
+
+
+def test_army_lists_meet(write: Write, tmp_path: Path) -> None:
+    body = (
+        "{{ matchup('ours', 'theirs', 'win', distance=15) }}\n\n"
+        "{{ duel('ours', 'Ballesteros', 'theirs', 'Tiradores', 'arrive', distance=15) }}\n\n"
+        "{{ blind_spots('ours', 'theirs', distance=15) }}\n\n{{ roster('theirs') }}"
+    )
+    out = tmp_path / "out"
+    text = text_of(write(body, LISTS), out)
+    files = [rosters()[name] for name in ("guardia_del_puerto", "hueste_del_pantano")]
+    (found,) = cs.matchup(*files, distance=15, both=False)
+    lines = text.splitlines()
+    for charger, row in found.frame("win").iterrows():
+        (line,) = (one for one in lines if one.startswith(f"| {charger} |"))
+        for shown, value in zip(line.split(" | ")[1:], row, strict=True):
+            number = float(re.findall(r"[\d.]+", shown)[0])
+            assert number == pytest.approx(100 * value, abs=0.11)
+    arrives = found.frame("arrive").loc["Ballesteros", "Tiradores"]
+    assert f"\n{100 * arrives:.1f} %\n" in text or arrives in (0, 1)
+    blind = [found.reactive.names[found.targets[spot[0]]] for spot in found.blind_spots()]
+    assert blind
+    assert all(any(one.startswith(f"| {name} | ") for one in lines) for name in blind)
+    assert "| Jinetes de jabalí |" in text
+    foot = (out / "plan.en.md").read_text(encoding="utf-8").partition("\n---\n")[2]
+    assert "wh6, version" in foot
+    assert "ours: guardia_del_puerto.ros" in foot
+    assert build(write(body, LISTS), out).computed == 0
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ("{{ matchup('ours', 'thers') }}", "no army list 'thers'; the nearest known is 'theirs'"),
+        ("{{ matchup('ours', 'theirs', 'glory') }}", "no measure 'glory': one of arrive, win"),
+        ("{{ matchup('ours', 'theirs', distance='x') }}", "distance 'x' is no number"),
+        (
+            "{{ duel('ours', 'Balesteros', 'theirs', 'Salvajes') }}",
+            "nearest known is 'Ballesteros'",
+        ),
+    ],
+)
+def test_faults_of_match_ups_are_told(write: Write, tmp_path: Path, body: str, told: str) -> None:
+    with pytest.raises(ArticleFault, match=told):
+        build(write(body, LISTS), tmp_path / "out")
+
+
+def test_lists_in_different_units_do_not_meet(write: Write, tmp_path: Path) -> None:
+    head = LISTS.replace("hueste_del_pantano", "hill_clans")
+    with pytest.raises(ArticleFault, match="different units of length"):
+        build(write("{{ matchup('ours', 'theirs') }}", head), tmp_path / "out")
+
+
+def test_names_of_a_roster_are_escaped(write: Write, tmp_path: Path) -> None:
+    text = rosters()["hueste_del_pantano"].read_text(encoding="utf-8")
+    evil = "<img src=x onerror=1>*b*|`c`"
+    (tmp_path / "list.json").write_text(text.replace("Troll viejo", evil), encoding="utf-8")
+    head = LISTS.replace("shipped:hueste_del_pantano.json", "list.json")
+    body = "{{ roster('theirs') }}\n\n{{ matchup('ours', 'theirs') }}"
+    build(write(body, head), tmp_path / "out")
+    page = (tmp_path / "out" / "plan.en.html").read_text(encoding="utf-8")
+    assert "<img" not in page
+    assert "&lt;img src=x onerror=1&gt;*b*|`c`" in page
+    markdown = (tmp_path / "out" / "plan.en.md").read_text(encoding="utf-8")
+    assert r"\<img src=x onerror=1\>\*b\*\|\`c\`" in markdown
 
 
 # the command

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from math import nan
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,7 @@ from chargesim.report.article.quantity import (
 from chargesim.report.article.sources import Finished, Kept, read_finished, read_kept
 from chargesim.report.compare import Comparison, Entry, compare, difference_of, entry_of
 from chargesim.report.result import Result, solve
+from chargesim.report.roster import Roster, read_roster
 from chargesim.report.trace import told
 from chargesim.report.values import Estimate, is_mean, measure
 from chargesim.report.why import Why, why
@@ -66,6 +68,7 @@ class Answers:
         self._results: dict[str, Result] = {}
         self._kept: dict[str, Kept] = {}
         self._studies: dict[str, Finished] = {}
+        self._armies: dict[str, Roster | Path] = {}
 
     # names
 
@@ -127,6 +130,16 @@ class Answers:
         if name not in self._kept:
             self._kept[name] = read_kept(self.plan.results[name])
         return self._kept[name]
+
+    def army(self, name: str) -> Roster | Path:
+        """An army list of the plan's ``[rosters]``."""
+        if name not in self.plan.rosters:
+            raise InputError(f"there is no army list {name!r}" + nearest(name, self.plan.rosters))
+        if name not in self._armies:
+            file, overrides = self.plan.rosters[name]
+            is_list = file.suffix.casefold() != ".toml"
+            self._armies[name] = read_roster(file, overrides=overrides) if is_list else file
+        return self._armies[name]
 
     def study(self, name: str) -> Finished:
         """A finished study of the plan's ``[studies]``."""

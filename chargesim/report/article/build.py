@@ -254,7 +254,8 @@ class _Page:
         facts.append((say("scenarios"), scenarios))
         for name, caveat in self._caveats(asked):
             facts.append((name, caveat))
-        for name, place in (*plan.studies.items(), *plan.results.items()):
+        lists = {name: file for name, (file, _) in plan.rosters.items()}
+        for name, place in {**plan.studies, **plan.results, **lists}.items():
             facts.append((say("taken from"), f"{name}: {place.name}"))
         tested = {(one.line, one.text) for one in self.functions.claims}
         if tested:

@@ -15,7 +15,6 @@ from chargesim.report.grid_tables import (
     LENGTHS,
     axis_label,
     level,
-    stat_label,
     value_label,
 )
 from chargesim.scenario import Scenario
@@ -216,9 +215,21 @@ def _level(axis: Axis, value: Any, base: Scenario, answers: Answers, lang: str) 
     return level(value, lang)
 
 
-def key_label(scenario: Scenario, key: str, lang: str) -> str:
-    """What a key of a unit is called, with its unit of length."""
+def key_label(key: str, aliases: Mapping[str, str], length: str, lang: str) -> str:
+    """What a key of a unit is called, with its unit of length.
+
+    Parameters
+    ----------
+    key
+        As the file has it.
+    aliases
+        Other names of statistics, and the names that the ruleset gives them.
+    length
+        ``"cm"``, ``"inch"`` or an empty text.
+    lang
+        ``"en"`` or ``"es"``.
+    """
     say = translation("chargesim", lang).gettext
-    name = say(KEYS[key]) if key in KEYS else stat_label(scenario, key, lang).replace("_", " ")
-    unit = scenario.switches.get("units")
-    return f"{name}, {unit}" if key in LENGTHS and unit and key != "M" else name
+    theirs = {mine: other for other, mine in aliases.items()} if lang != "en" else {}
+    name = say(KEYS[key]) if key in KEYS else theirs.get(key, key).replace("_", " ")
+    return f"{name}, {length}" if key in LENGTHS and length and key != "M" else name

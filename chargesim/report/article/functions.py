@@ -106,18 +106,20 @@ class Functions:
 
     def variables(self) -> dict[str, Any]:
         """Everything that a template may use, by name."""
+        from chargesim.report.article.armies import Armies
         from chargesim.report.article.pictures import Pictures
         from chargesim.report.article.tables import Tables
 
         plan = self.answers.plan
-        pictures, tables = Pictures(self), Tables(self)
+        pictures, tables, armies = Pictures(self), Tables(self), Armies(self)
         called: dict[str, Callable[..., Any]] = {
             "p": self.p, "pct": self.pct, "num": self.num, "points": self.points,
             "interval": self.interval, "level": self.level, "table": tables.table,
             "figure": pictures.figure, "curve": pictures.curve, "spread": pictures.spread,
             "compare": tables.compare, "trace": tables.trace, "profiles": tables.profiles,
             "kept": tables.kept, "term": self.term, "name": self.name, "tr": self.tr,
-            "plural": self.plural,
+            "plural": self.plural, "roster": armies.roster, "matchup": armies.matchup,
+            "duel": armies.duel, "blind_spots": armies.blind_spots,
         }  # fmt: skip
         return {
             **{name: self._guarded(function) for name, function in called.items()},

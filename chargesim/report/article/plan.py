@@ -19,8 +19,9 @@ MOST_BYTES = 1_000_000
 """A plan larger than this is refused unread."""
 KEYS = (
     "title", "summary", "languages", "engine", "trials", "seed", "max_states", "scenarios",
-    "studies", "results", "names",
+    "studies", "results", "rosters", "names",
 )  # fmt: skip
+SHIPPED = "shipped:"
 DICE = "dice"
 """What dice questions are asked of; no scenario may be called so."""
 Texts = dict[str, str]
@@ -65,6 +66,8 @@ class Plan:
         What each scenario is called, by language.
     studies, results
         Folders of finished studies, and files of kept results, by name.
+    rosters
+        Army lists by name, each with the file of its overrides.
     names
         What units are called in a language.
     """
@@ -79,6 +82,7 @@ class Plan:
     labels: dict[str, Texts] = field(default_factory=dict)
     studies: dict[str, Path] = field(default_factory=dict)
     results: dict[str, Path] = field(default_factory=dict)
+    rosters: dict[str, tuple[Path, Path | None]] = field(default_factory=dict)
     names: dict[str, Texts] = field(default_factory=dict)
 
 
@@ -118,6 +122,7 @@ def read_plan(file: str | Path) -> Plan:
         labels,
         reader.paths("studies", "a folder with a finished study"),
         reader.paths("results", "a file that cs.keep wrote"),
+        reader.rosters(),
         reader.names(languages),
     )
     reader.check_once(plan)
@@ -314,6 +319,36 @@ class _Reader:
             found[name] = place
         return found
 
+    def rosters(self) -> dict[str, tuple[Path, Path | None]]:
+        found = {}
+        for name, given in self._table("rosters").items():
+            path = f"rosters.{name}"
+            self._check_name(path, name)
+            content = {"file": given} if isinstance(given, str) else given
+            if not isinstance(content, dict) or not isinstance(content.get("file"), str):
+                self.fault(path, f'{shown(given)} is no army list: write "LIST.ros"')
+                continue
+            for key in content:
+                if key not in ("file", "overrides"):
+                    self.fault(f"{path}.{key}", "unknown key" + nearest(key, ("overrides",)))
+            files = [self._list(path, str(content["file"]))]
+            if "overrides" in content:
+                files.append(self._list(f"{path}.overrides", str(content["overrides"])))
+            found[name] = (files[0], files[1] if len(files) > 1 else None)
+        return found
+
+    def _list(self, path: str, given: str) -> Path:
+        """A file beside the plan, or after ``shipped:`` one that comes with the program."""
+        if given.startswith(SHIPPED):
+            from chargesim.data import rosters
+
+            place = next(iter(rosters().values())).parent / given.removeprefix(SHIPPED)
+        else:
+            place = self.file.parent / given
+        if not place.is_file():
+            self.fault(path, f"there is no {given!r}: name an army list beside the plan")
+        return place
+
     def names(self, languages: tuple[str, ...]) -> dict[str, Texts]:
         found = {}
         for lang, given in self._table("names").items():
@@ -332,6 +367,7 @@ class _Reader:
         seen: set[str] = set()
         for key, table in (
             ("scenarios", plan.scenarios), ("studies", plan.studies), ("results", plan.results),
+            ("rosters", plan.rosters),
         ):  # fmt: skip
             for name in table:
                 if name in seen:

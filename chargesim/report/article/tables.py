@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
@@ -203,38 +204,11 @@ class Tables:
         asked = self.answers.named(
             self.answers.reference(scenario or self.answers.first()), self.lang
         )
-        say = translation("chargesim", self.lang).gettext
+        unit = str(asked.switches.get("units", ""))
         units = asked.whole_tables["unit"]
-        aliases = asked.ruleset.aliases
-        named = {
-            unit: {aliases.get(key, key): value for key, value in keys.items()}
-            for unit, keys in units.items()
-        }
-        told = [
-            key
-            for key in dict.fromkeys(key for keys in named.values() for key in keys)
-            if key != "side" and any(_is_told(keys.get(key)) for keys in named.values())
-        ]
-        columns = [say("unit"), *(key_label(asked, key, self.lang) for key in told)]
-        rows, raw = [], []
-        for unit, keys in named.items():
-            values = [keys.get(key) for key in told]
-            rows.append((unit, *(self._told(value) for value in values)))
-            raw.append((unit, *(v if isinstance(v, (int, float)) else str(v) for v in values)))
-        right = {
-            i + 1
-            for i, key in enumerate(told)
-            if all(isinstance(keys.get(key, 0), (int, float)) for keys in named.values())
-        }
-        table = Table(tuple(columns), tuple(rows), caption, (), tuple(raw), frozenset(right))
-        return self.page.place(TableBlock(table))
-
-    def _told(self, value: Any) -> str:
-        if value is None:
-            return "–"
-        if isinstance(value, list):
-            return ", ".join(label(str(one), self.lang) for one in value) or "–"
-        return level_text(value, self.lang).replace("_", " ")
+        return self.page.place(
+            TableBlock(units_table(units, asked.ruleset.aliases, unit, caption, self.lang))
+        )
 
     def kept(self, name: str, caption: str = "") -> Any:
         """A number or table that a notebook kept."""
@@ -268,6 +242,62 @@ def _digits(column: tuple[Quantity, ...], asked: int | None) -> int | None:
     if asked is not None or any(cell.kind != "number" for cell in column):
         return asked
     return 0 if all(float(cell.value).is_integer() for cell in column) else numbers.NUMBER_DECIMALS
+
+
+def units_table(
+    units: dict[str, dict[str, Any]],
+    aliases: Mapping[str, str],
+    length: str,
+    caption: str,
+    lang: str,
+) -> Table:
+    """Units with their profiles, statistics called as in the language.
+
+    Parameters
+    ----------
+    units
+    Their tables by name.
+    aliases
+    Other names of statistics, and the names that the ruleset gives them.
+    length
+    Unit of length, or an empty text.
+    caption, lang
+    What stands above, and the language.
+    """
+    say = translation("chargesim", lang).gettext
+    named = {
+        unit: {aliases.get(key, key): value for key, value in keys.items()}
+        for unit, keys in units.items()
+    }
+    told = [
+        key
+        for key in dict.fromkeys(key for keys in named.values() for key in keys)
+        if key != "side" and any(_is_told(keys.get(key)) for keys in named.values())
+    ]
+    columns = [say("unit"), *(key_label(key, aliases, length, lang) for key in told)]
+    rows, raw = [], []
+    for unit, keys in named.items():
+        values = [keys.get(key) for key in told]
+        rows.append((unit, *(_told(value, lang) for value in values)))
+        raw.append((unit, *(v if isinstance(v, (int, float)) else str(v) for v in values)))
+    right = {
+        i + 1
+        for i, key in enumerate(told)
+        if all(_is_number(keys.get(key, 0)) for keys in named.values())
+    }
+    return Table(tuple(columns), tuple(rows), caption, (), tuple(raw), frozenset(right))
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _told(value: Any, lang: str) -> str:
+    if value is None:
+        return "–"
+    if isinstance(value, list):
+        return ", ".join(label(str(one), lang) for one in value) or "–"
+    return level_text(value, lang).replace("_", " ")
 
 
 def _source(given: Any) -> str | None:
