@@ -12,6 +12,8 @@ from chargesim.words import translation
 
 OPEN, CLOSE = "\ue010", "\ue011"
 """Around the number of a block, in text that is still Markdown."""
+FEW_COLUMNS = 7
+"""Tables with more are set closer."""
 BEGIN, MIDDLE, END = "\ue012", "\ue013", "\ue014"
 """Before the number of a claim, before its sentence, and after that."""
 
@@ -145,8 +147,9 @@ def _html_table(table: Table) -> str:
         body.append(f"<tr>{cells}</tr>")
     caption = f"<caption>{escape(table.caption)}</caption>" if table.caption else ""
     label = escape(table.caption or table.columns[0] or "table", quote=True)
+    kind = ' class="dense"' if len(table.columns) > FEW_COLUMNS else ""
     return (
-        f'<div class="wide" role="region" tabindex="0" aria-label="{label}"><table>{caption}'
+        f'<div class="wide" role="region" tabindex="0" aria-label="{label}"><table{kind}>{caption}'
         f"<thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table></div>"
     )
 
