@@ -112,6 +112,7 @@ def test_a_page_could_not_ask_for_anything_if_it_wanted(
     browser: Browser, shipped: dict[str, Built], tmp_path: Path
 ) -> None:
     text = shipped["flee"].pages[0].read_text(encoding="utf-8")
+    assert "default-src 'none'; img-src data:;" in text
     outside = "http://127.0.0.1:9/"
     wish = f"<img src='{outside}x.png'><script>fetch('{outside}y')</script></body>"
     for policy, wanted in ((True, 0), (False, 2)):

@@ -524,6 +524,7 @@ def test_warm_pages_are_cold_pages(write: Write, tmp_path: Path) -> None:
 def test_damaged_answers_are_found_and_made_anew(write: Write, tmp_path: Path, harm: str) -> None:
     file, out = write("{{ pct('contact @ shoot') }} {{ pct('contact @ flee') }}"), tmp_path / "out"
     text = text_of(file, out)
+    assert text.endswith("87.0 % 0 %")  # each scenario its own
     kept = sorted((out / ".chargesim" / "plan").iterdir())
     assert len(kept) == 2
     good = [one.read_bytes() for one in kept]
