@@ -22,17 +22,22 @@ from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
+import ranked
 from opponents import dyce_exact, icepool_exact, numpy_best, numpy_binomial, numpy_dice, pure_python
 
-from chargesim.engine.exact import solve
+from chargesim.engine.exact import solve, solve_many
 from chargesim.engine.plan import make_plan
 from chargesim.engine.sample import sample
+from chargesim.engine.tally import Tally
+from chargesim.report.batch import solve_many as solve_many_scenarios
 from chargesim.report.result import Result
-from chargesim.scenario import Part, load
+from chargesim.scenario import Part, Scenario, load
 
 HERE = Path(__file__).resolve().parent
 README = HERE.parent / "README.md"
 ROUNDS = 9
+AXES = ("charge.0.distance", "unit.handgunners.Ld")
+"""Paths that are varied in batches."""
 COMBATS = {
     "one charge and its combat": "duel.toml",
     "two chargers on one target": "two_on_one.toml",
@@ -76,6 +81,14 @@ def main() -> None:
     for word, p in zip(OUTCOMES, reference, strict=True):
         assert abs(drawn.probability(word) - p) < 0.006
 
+    rows = [(12 + d / 10, ld) for d in range(100) for ld in range(5, 10)]
+    variants = question.variants(AXES, rows)
+    batch = [one.whole.until("impact") for one in variants if isinstance(one, Scenario)]
+    assert len(batch) == len(rows) == 500
+    for one, other in zip(solve_many(batch, threads=1), map(solve, batch), strict=True):
+        assert isinstance(one, Tally)
+        assert np.array_equal(one.weights, other.weights)
+
     contestants: dict[str, tuple[Callable[[], object], int]] = {
         "chargesim, sampled by the plan": (
             lambda: sample(scenario, 2_000_000, threads=1),
@@ -94,14 +107,28 @@ def main() -> None:
         "dyce, exact": (_dyce, 1),
         "chargesim, twenty in a row, exact": (lambda: again(lambda: solve(scenario)), 20),
         "icepool, twenty in a row, exact": (lambda: again(icepool_exact.solve), 20),
+        "chargesim, a batch of 500, exact": (lambda: solve_many(batch, threads=1), len(batch)),
+        "chargesim, axes to chances of 500 points, exact": (
+            lambda: study(question, rows),
+            len(rows),
+        ),
         "dyce, twenty in a row, exact": (lambda: again(_dyce), 20),
         "chargesim, plan made": (lambda: make_plan.__wrapped__(scenario), 1),
     }
-    report = "\n".join([*_canonical(in_turns(contestants)), "", *_combats(), "", *_start_up()])
+    tables = [_canonical(in_turns(contestants)), _combats(), ranked.declarations(), ranked.games()]
+    report = "\n".join(line for table in (*tables, _start_up()) for line in (*table, "")).rstrip()
     report += f"\n\n{_measured()}"
     print(report)
     if "--write" in sys.argv:
         _write(report)
+
+
+def study(question: Scenario, rows: list[tuple[float, int]]) -> list[float]:
+    """Chances of contact at many points, from the values on the axes, on one thread."""
+    answers = solve_many_scenarios(
+        question.variants(AXES, rows), "exact", threads=1, until="charge_moves"
+    )
+    return [one.probability("contact") for one in answers if isinstance(one, Result)]
 
 
 def _dyce() -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from chargesim.report.batch import solve_many
     from chargesim.report.check import check
     from chargesim.report.compare import Comparison, compare
+    from chargesim.report.game import Plan, plan
     from chargesim.report.grid import Grid, grid, table
     from chargesim.report.levels import Levels, find_level
     from chargesim.report.matchup import MatchUps, matchup
@@ -36,6 +37,7 @@ __all__ = [
     "InputError",
     "Levels",
     "MatchUps",
+    "Plan",
     "Result",
     "Roster",
     "Scenario",
@@ -50,6 +52,7 @@ __all__ = [
     "load",
     "matchup",
     "odds",
+    "plan",
     "read_roster",
     "read_study",
     "solve",
@@ -65,6 +68,7 @@ _HOMES = {
     "Grid": ("chargesim.report.grid", "Grid"),
     "Levels": ("chargesim.report.levels", "Levels"),
     "MatchUps": ("chargesim.report.matchup", "MatchUps"),
+    "Plan": ("chargesim.report.game", "Plan"),
     "Result": ("chargesim.report.result", "Result"),
     "Roster": ("chargesim.report.roster", "Roster"),
     "Scenario": ("chargesim.scenario", "Scenario"),
@@ -78,6 +82,7 @@ _HOMES = {
     "load": ("chargesim.scenario", "load"),
     "matchup": ("chargesim.report.matchup", "matchup"),
     "odds": ("chargesim.engine.odds", "parse"),
+    "plan": ("chargesim.report.game", "plan"),
     "read_roster": ("chargesim.report.roster", "read_roster"),
     "read_study": ("chargesim.study.reading", "read_study"),
     "solve": ("chargesim.report.result", "solve"),

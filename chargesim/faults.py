@@ -108,6 +108,11 @@ def describe(error: Any, keys: Any, wanted: Any = lambda place: "") -> Fault:
         return Fault(path, f"{shown(given)} is not a table", _heading(place, keys(place)))
     if kind == "tuple_type":
         return _list(path, given, keys(place))
+    if kind in ("too_short", "too_long"):
+        short = kind == "too_short"
+        count, bound = context["actual_length"], context["min_length" if short else "max_length"]
+        few = "too few: at least" if short else "too many: at most"
+        return Fault(path, f"{count} of them are {few} {bound}")
     if kind == "value_error":
         return Fault(path, str(context["error"]))
     return Fault(path, str(error["msg"]))

@@ -160,8 +160,12 @@ class Layout:
         self.head = head
         self.parts = {name: record for name, (record, _) in parts.items()}
         self.rooms = tuple(room for _, room in parts.values())
-        self._dtypes: dict[tuple[tuple[int, ...], bool], np.dtype[Any]] = {}
-        self._live: dict[tuple[tuple[int, ...], bool], np.ndarray[Any, np.dtype[np.int64]]] = {}
+        # what was asked for before, by counts and kind: making it costs more than a small question
+        self._dtypes: dict[Any, np.dtype[Any]] = {}
+        self._live: dict[
+            tuple[tuple[int, ...], bool, bool], np.ndarray[Any, np.dtype[np.int64]]
+        ] = {}
+        self._slims: dict[Any, tuple[np.dtype[Any], Any, Any]] = {}
         self._places: dict[int, tuple[np.dtype[Any], np.ndarray[Any, np.dtype[np.int64]]]] = {}
         self.dtype = self.short_dtype(self.rooms)
 
@@ -190,24 +194,48 @@ class Layout:
 
     def new(self, counts: Sequence[int] | None = None) -> np.ndarray[Any, Any]:
         """Array of one game, all zero; short where counts are given."""
-        return np.zeros(1, self.dtype if counts is None else self.short_dtype(counts))
+        return _zero(self.dtype if counts is None else self.short_dtype(counts))
 
     def shortened(self, game: np.ndarray[Any, Any], counts: Sequence[int]) -> np.ndarray[Any, Any]:
-        """Copy of a game with room for no more than so many of each part."""
-        return self._copied(game, self.new(counts))
+        """Copy of a full game with room for no more than so many of each part."""
+        short = self.new(counts)
+        short.view(np.uint64)[:] = game.view(np.uint64)[self.places(short.dtype)]
+        return short
 
-    def full(self, game: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    def full(self, short: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         """Copy of a short game with all the room there is."""
-        return self._copied(game, self.new())
+        game = self.new()
+        game.view(np.uint64)[self.places(short.dtype)] = short.view(np.uint64)
+        return game
 
-    def _copied(
-        self, game: np.ndarray[Any, Any], new: np.ndarray[Any, Any]
-    ) -> np.ndarray[Any, Any]:
-        new["head"] = game["head"]
-        for name in self.parts:
-            count = min(new[name].shape[1], game[name].shape[1])
-            new[name][:, :count] = game[name][:, :count]
-        return new
+    def slim(self, short: np.ndarray[Any, Any], counts: Sequence[int]) -> np.ndarray[Any, Any]:
+        """Copy of a short game, for so many of each part, without lists that never change."""
+        key = id(short.dtype), tuple(counts)
+        if key not in self._slims:
+            self._slims[key] = short.dtype, *self._slimming(short.dtype, counts)
+        _, into, out_of = self._slims[key]
+        slim = _zero(self.short_dtype(counts, slim=True))
+        slim.view(np.uint8)[into] = short.view(np.uint8)[out_of]
+        return slim
+
+    def _slimming(self, dtype: np.dtype[Any], counts: Sequence[int]) -> tuple[Any, Any]:
+        """Bytes of a slim game and of a short one that hold the same."""
+        new: Any = self.short_dtype(counts, slim=True).fields
+        old: Any = dtype.fields
+        into: list[int] = []
+        out_of: list[int] = []
+        for name, i in self.records(counts):
+            kinds = new[name][0].base, old[name][0].base
+            starts = [
+                part[name][1] + i * kind.itemsize
+                for part, kind in zip((new, old), kinds, strict=True)
+            ]
+            for field, (kind, at, *_) in kinds[0].fields.items():
+                if field in kinds[1].fields:
+                    begin = starts[1] + kinds[1].fields[field][1]
+                    into += range(starts[0] + at, starts[0] + at + kind.itemsize)
+                    out_of += range(begin, begin + kind.itemsize)
+        return np.array(into), np.array(out_of)
 
     def places(self, dtype: np.dtype[Any]) -> np.ndarray[Any, np.dtype[np.int64]]:
         """Places in a full game of the words of a short one of a dtype, in their order."""
@@ -224,12 +252,12 @@ class Layout:
         return self._places[id(dtype)][1]
 
     def live(
-        self, counts: Sequence[int], *, short: bool = False
+        self, counts: Sequence[int], *, short: bool = False, slim: bool = False
     ) -> np.ndarray[Any, np.dtype[np.int64]]:
-        """Places of the live words in a game, or in a short one, viewed as 64-bit words."""
-        key = tuple(counts), short
+        """Places of the live words in a game, a short or a slim one, viewed as 64-bit words."""
+        key = tuple(counts), short, slim
         if key not in self._live:
-            dtype = self.short_dtype(counts) if short else self.dtype
+            dtype = self.short_dtype(counts, slim=slim) if short or slim else self.dtype
             self._live[key] = self.live_of(self.records(counts), dtype)
         return self._live[key]
 
@@ -265,3 +293,8 @@ class Layout:
         for (name, record), count in zip(self.parts.items(), counts, strict=True):
             faults += record.check(game[name][0, :count])
         return faults
+
+
+def _zero(dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
+    """Array of one record of whole words, all zero; numpy itself would fill it field by field."""
+    return np.zeros(dtype.itemsize // WORD, np.uint64).view(dtype)

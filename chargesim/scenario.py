@@ -6,9 +6,9 @@ import hashlib
 import json
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin
+from typing import Any
 
 import numpy as np
 from pydantic import BaseModel, ValidationError
@@ -16,6 +16,7 @@ from pydantic import BaseModel, ValidationError
 from chargesim import rulesets
 from chargesim.errors import InputError
 from chargesim.faults import Fault, ScenarioError, describe, nearest, shown
+from chargesim.models import ABSENT, Known, independent, is_model, known_keys, wanted
 
 MOST_BYTES = 1_000_000
 """A scenario file larger than this is refused unread."""
@@ -52,7 +53,18 @@ class Part:
         ----------
         phase
             Name of the last phase that is played, such as ``"charge_moves"`` or ``"impact"``.
+
+        Raises
+        ------
+        InputError
+            When there is none of that name, or games of the ruleset are always played to their end.
         """
+        names = [one.name.lower() for one in self.ruleset.phases]
+        if "until" not in (self.start["head"].dtype.names or ()):
+            raise InputError(f"until: {self.ruleset.name} is played to its end: leave it out")
+        if phase.lower() not in names:
+            known = nearest(phase, names) or f": one of {', '.join(names)}"
+            raise InputError(f"until: there is no phase {phase!r}{known}")
         # word by word: numpy copies records field by field
         start = self.start.view(np.uint64).copy().view(self.start.dtype)
         start["head"]["until"] = self.ruleset.phases[phase.upper()]
@@ -75,7 +87,7 @@ class Part:
         Only with as many records as are in use, and without the lists in them that a trial never
         changes, so that many states take little memory.
         """
-        return self._games(states, self._places(self.ruleset.layout.records(self.counts)))
+        return self._games(states, self.ruleset.layout.live(self.counts, slim=True))
 
     def _places(self, records: Sequence[tuple[str, int]]) -> np.ndarray[Any, Any]:
         """Places of the live words of some records in the games that are read."""
@@ -84,21 +96,16 @@ class Part:
     @cached_property
     def _blank(self) -> np.ndarray[Any, Any]:
         """The initial state as the games that are read hold it."""
-        layout = self.ruleset.layout
-        blank = np.zeros(1, layout.short_dtype(self.counts, slim=True))
-        for name, count in zip(("head", *layout.parts), (None, *self.counts), strict=True):
-            new, old = blank[name], self.start[name]
-            for field in set(new.dtype.names or ()) & set(old.dtype.names or ()):
-                new[field] = old[field] if count is None else old[field][:, :count]
-        return blank
+        return self.ruleset.layout.slim(self.start, self.counts)
 
     def _games(
         self, states: np.ndarray[Any, Any], places: np.ndarray[Any, Any]
     ) -> np.ndarray[Any, Any]:
-        games = np.repeat(self._blank, len(states))
-        if len(states):
-            words = games.view(np.uint64).reshape(len(states), -1)
-            words[:, places] = states
+        blank = self._blank
+        words = np.empty((len(states), blank.dtype.itemsize // 8), np.uint64)
+        words[:] = blank.view(np.uint64)
+        words[:, places] = states
+        games: np.ndarray[Any, Any] = words.view(blank.dtype)[:, 0]
         return games
 
     def read(self, states: np.ndarray[Any, Any]) -> rulesets.Reading:
@@ -153,33 +160,49 @@ class Scenario:
     """
 
     def __init__(self, source: str = "scenario", base: str | Path = ".", **tables: Any) -> None:
-        self.source, self.base = source, Path(base)
-        self.tables = _fresh(tables)
+        self._given = _fresh(tables)
+        self._read(source, Path(base), tables, None)
+
+    def _read(self, source: str, base: Path, tables: dict[str, Any], known: Known | None) -> None:
+        """Read the tables; of what is known already, only what fits together is looked at again."""
+        self.source, self.base = source, base
         faults: list[Fault] = []
         tables = _include(tables, self.base, source, faults)
         self._tables = tables  # what is read, that of the included file too
         name = tables.get("ruleset")
         if name not in rulesets.NAMES:
             what = "is missing" if name is None else f"there is no ruleset {shown(name)}"
-            known = ", ".join(rulesets.NAMES)
-            raise ScenarioError(source, [*faults, Fault("ruleset", f"{what}: one of {known}")])
+            names = ", ".join(rulesets.NAMES)
+            raise ScenarioError(source, [*faults, Fault("ruleset", f"{what}: one of {names}")])
         self.ruleset = rulesets.get(name)
         tables, found = self.ruleset.prepare(tables, self.base)
         faults += found
         try:
-            self.model = self.ruleset.model.model_validate(tables)
+            self.model = self.ruleset.model.model_validate(
+                tables if known is None else known.put_in(self.ruleset.model, tables)
+            )
         except ValidationError as error:
-            keys = lambda place: _known_keys(self.ruleset.model, place)  # noqa: E731  # one use
-            wanted = lambda place: _wanted(self.ruleset.model, place)  # noqa: E731
+            model = self.ruleset.model
             told = {fault.path for fault in faults}
+            places = [entry["loc"] for entry in error.errors()]
             for entry in error.errors():
-                fault = describe(entry, keys, wanted)
+                way = entry["loc"]
+                if entry["type"] == "too_short" and any(way == p[: len(way)] != p for p in places):
+                    continue  # only for want of those that are told
+                fault = describe(entry, partial(known_keys, model), partial(wanted, model))
                 if fault.path not in told:
                     faults.append(fault)
+            faults += independent(model, tables, error, self.ruleset.check)
         else:
             faults += self.ruleset.check(self.model)
         if faults:
             raise ScenarioError(source, faults)
+
+    @cached_property
+    def tables(self) -> dict[str, Any]:
+        """The tables and keys that it was made of, a copy."""
+        copy: dict[str, Any] = _fresh(self._given)
+        return copy
 
     @property
     def title(self) -> str:
@@ -236,10 +259,27 @@ class Scenario:
         ScenarioError
             When a path leads nowhere or a value cannot stand.
         """
-        tables = _fresh(self._tables)
+        tables = dict(self._shared)
+        owned: set[str] = set()
         for path, value in paths.items():
+            _unshare(tables, path, owned)
             _set(tables, path, value, self.source, self.ruleset.aliases)
-        return Scenario(self.source, self.base, **tables)
+        other = Scenario.__new__(Scenario)
+        other._given = tables
+        other._known = self._known
+        other._read(self.source, self.base, tables, self._known)
+        return other
+
+    @cached_property
+    def _shared(self) -> dict[str, Any]:
+        """Tables that variants share as far as they do not change them."""
+        tables: dict[str, Any] = _fresh(self._tables)
+        return tables
+
+    @cached_property
+    def _known(self) -> Known:
+        """Parts of models that its variants have in common."""
+        return Known()
 
     def variants(
         self, paths: Sequence[str], rows: Iterable[Sequence[Any]]
@@ -345,8 +385,23 @@ def _fresh(value: Any) -> Any:
     return value
 
 
-ABSENT = object()
-"""Value of a path that is to be left out, so that its default holds."""
+def _unshare(tables: dict[str, Any], path: str, owned: set[str]) -> None:
+    """Give tables containers of their own on the way of a path; those that are owned are so."""
+    at: Any = tables
+    way = path.split(".")
+    for depth, key in enumerate(way[:-1], start=1):
+        try:
+            place = int(key) if isinstance(at, list) else key
+            inner = at[place]
+        except (KeyError, IndexError, ValueError, TypeError):
+            return  # it leads to nothing, or to what is to be made
+        if not isinstance(inner, (dict, list)):
+            return
+        so_far = ".".join(way[:depth])
+        if so_far not in owned:
+            owned.add(so_far)
+            at[place] = inner = inner.copy()
+        at = inner
 
 
 def _set(
@@ -378,11 +433,11 @@ def _same(one: str, other: str, aliases: Mapping[str, str]) -> bool:
 
 def _paths(value: Any, path: str) -> Iterator[tuple[str, Any]]:
     """Paths below a part of the model, each with its field (``None`` where it has none)."""
-    if _is_model(type(value)):
+    if is_model(type(value)):
         below = [(name, field, getattr(value, name)) for name, field in _fields(type(value))]
     elif isinstance(value, dict):
         below = [(str(name), None, inner) for name, inner in value.items()]
-    elif isinstance(value, tuple) and any(_is_model(type(inner)) for inner in value):
+    elif isinstance(value, tuple) and any(is_model(type(inner)) for inner in value):
         below = [(str(place), None, inner) for place, inner in enumerate(value)]
     else:
         return
@@ -397,57 +452,6 @@ def _paths(value: Any, path: str) -> Iterator[tuple[str, Any]]:
 
 def _fields(model: type[BaseModel]) -> Iterable[tuple[str, Any]]:
     return model.model_fields.items()
-
-
-def _known_keys(model: type[BaseModel], place: tuple[Any, ...]) -> list[str]:
-    """Keys a model knows at a path, found by walking its annotations."""
-    current: Any = model
-    for key in place:
-        current = _below(current, key)
-        if current is None:
-            return []
-    return list(current.model_fields) if _is_model(current) else []
-
-
-def _wanted(model: type[BaseModel], place: tuple[Any, ...]) -> str:
-    """What a value at a path looks like, as far as its annotation tells."""
-    above: Any = model
-    for key in place[:-1]:
-        above = _below(above, key)
-    found = above.model_fields.get(place[-1]) if _is_model(above) else None
-    if found is None:
-        return ""
-    if get_origin(found.annotation) is Literal:
-        return "one of " + ", ".join(str(word) for word in get_args(found.annotation))
-    low, high = (
-        next((getattr(m, side) for m in found.metadata if hasattr(m, side)), None)
-        for side in ("ge", "le")
-    )
-    kind = {int: "a whole number", float: "a number", str: "a text"}.get(found.annotation, "")
-    if kind and low is not None and high is not None:
-        return f"{kind} from {low:,g} to {high:,g}"
-    return kind
-
-
-def _is_model(kind: Any) -> bool:
-    return isinstance(kind, type) and issubclass(kind, BaseModel)
-
-
-def _below(model: Any, key: Any) -> Any:
-    """The model under a key, looking through optional, lists, dictionaries and unions."""
-    if not _is_model(model):
-        return None
-    if key in model.model_fields:
-        found = _models_in(model.model_fields[key].annotation)
-        return found[0] if found else None
-    # the key is a place in a list or a name in a dictionary: already looked through
-    return model
-
-
-def _models_in(kind: Any) -> list[Any]:
-    if _is_model(kind):
-        return [kind]
-    return [m for part in getattr(kind, "__args__", ()) for m in _models_in(part)]
 
 
 def _include(

@@ -184,6 +184,7 @@ def test_help_names_every_command(run: Run) -> None:
         "compare",
         "solve",
         "why",
+        "plan",
         "check",
         "trace",
         "odds",

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 
 import typer
 
-from chargesim.cli import answers, article, lists, rosters, sweep, variations
+from chargesim.cli import answers, article, games, lists, rosters, sweep, variations
 from chargesim.cli.output import print_text
 from chargesim.errors import ChargesimError
 
@@ -32,6 +32,7 @@ for command in (
     variations.compare,
     variations.solve,
     variations.why,
+    games.plan,
     answers.check,
     answers.trace,
     answers.odds,

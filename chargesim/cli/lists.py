@@ -12,7 +12,9 @@ from chargesim.errors import InputError
 
 
 def rules(
-    ruleset: Annotated[str | None, typer.Argument(help="wh6, hex_increment; default: all.")] = None,
+    ruleset: Annotated[
+        str | None, typer.Argument(help="wh6, hex_increment or ranked_regiment; default: all.")
+    ] = None,
     rule_id: Annotated[str | None, typer.Argument(metavar="RULE-ID", help="One rule.")] = None,
     form: Format = Form.text,
     lang: Lang = Language.en,
@@ -49,7 +51,7 @@ def rules(
 
 
 def schema(
-    name: Annotated[SchemaName, typer.Argument(help="scenario, result or study.")],
+    name: Annotated[SchemaName, typer.Argument(help="scenario, result, plan or study.")],
 ) -> None:
     """Print the JSON Schema of a file."""
     if name is SchemaName.study:
@@ -57,6 +59,11 @@ def schema(
 
         print_json(study_schema())
         return
-    from chargesim.report.schema import result_schema, scenario_schema
+    from chargesim.report import schema as schemas
 
-    print_json(scenario_schema() if name is SchemaName.scenario else result_schema())
+    made = {
+        SchemaName.scenario: schemas.scenario_schema,
+        SchemaName.result: schemas.result_schema,
+        SchemaName.plan: schemas.plan_schema,
+    }
+    print_json(made[name]())

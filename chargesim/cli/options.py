@@ -44,6 +44,7 @@ class SchemaName(str, Enum):  # noqa: UP042  # as above
     scenario = "scenario"
     result = "result"
     study = "study"
+    plan = "plan"
 
 
 def whole(text: str) -> int:

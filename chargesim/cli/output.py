@@ -70,12 +70,12 @@ def progress_bar(what: str, *, rate: bool = False) -> Any:
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
-        task = bars.add_task(what, total=None, start=False, rate="")
+        task = bars.add_task(what, total=1, start=False, visible=False, rate="")
 
         def report(done: int, total: int, failed: int = 0) -> None:
             if not bars.tasks[0].started:
                 # what was there before does not count for the rate
-                bars.reset(task, completed=done, total=total)
+                bars.reset(task, completed=done, total=total, visible=True)
             bars.update(task, completed=done, total=total)
             speed = bars.tasks[0].speed or 0.0
             text = f"{speed:,.0f}/s" if speed >= 10 else f"{speed:.2g}/s" if speed else ""

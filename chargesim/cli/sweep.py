@@ -67,7 +67,7 @@ def run(
                 asked, out or "", workers=workers, threads=threads, dask=dask, progress=progress
             )
     except KeyboardInterrupt:
-        from chargesim.study.sweep import IncompleteError
+        from chargesim.study.workers import IncompleteError
 
         raise IncompleteError(
             "interrupted: what is finished is kept; the same command goes on from there"
@@ -81,7 +81,7 @@ def run(
 def status(folder: Folder, form: Format = Form.text, lang: Lang = Language.en) -> None:
     """Say how far a study is; also while it runs."""
     from chargesim.report.study_tables import status_document
-    from chargesim.study.sweep import status as how_far
+    from chargesim.study.status import status as how_far
 
     found = how_far(folder)
     present(found, status_document, form, lang)

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 MAX_STATES = 1_000_000
 MAX_WORDS = 1 << 23
 """Most states of a phase, and most words of them, unless asked otherwise."""
-SHARE = 16
-"""Games that a thread takes at one time."""
+SHARE = 64
+"""Most games that a thread takes at one time."""
 
 
 class ExactLimitError(ChargesimError):
@@ -55,13 +55,13 @@ class Expander:
     """A game and dice in which phases are enumerated."""
 
     def __init__(self, part: Part) -> None:
-        from chargesim.kernels.dice import Mode, new_dice
+        from chargesim.kernels.expand import own_dice
 
         self.live = part.live
         self.array = part.game()
         self.words = self.array.view(np.uint64)
         self.begin = self.words[self.live].copy()
-        self.dice = new_dice(Mode.ENUMERATE)
+        self.dice = own_dice()  # holds nothing from one use to the next
         self.step, _ = part.ruleset.kernels()
         self.phases = part.ruleset.phases
 
@@ -175,17 +175,18 @@ def solve_many(
     for i, part in enumerate(given):
         # the layout makes one dtype for so many records of each kind
         shapes.setdefault((part.counts, id(part.start.dtype)), []).append(i)
+    workers = thread_count(threads)
+    size = max(min(SHARE, len(given) // workers), 1)
     shares = [
-        own[first : first + SHARE] for own in shapes.values() for first in range(0, len(own), SHARE)
+        own[first : first + size] for own in shapes.values() for first in range(0, len(own), size)
     ]
 
     def answer(share: list[int]) -> list[Tally | ExactLimitError]:
         return _expanded([given[i] for i in share], max_states)
 
     found: list[Any] = [None] * len(given)
-    workers = min(thread_count(threads), len(shares))
-    if workers > 1:
-        with ThreadPoolExecutor(workers) as pool:
+    if min(workers, len(shares)) > 1:
+        with ThreadPoolExecutor(min(workers, len(shares))) as pool:
             answers = list(pool.map(answer, shares))
     else:
         answers = [answer(share) for share in shares]

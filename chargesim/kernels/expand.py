@@ -7,6 +7,7 @@ behind the other and an index of their hashes, a small question touches little m
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -32,7 +33,7 @@ _SPARE = TAPE * 2048
 _LENGTH = int(Node.LENGTH)
 STATES, STEPS, STATUS, SIDE, PHASE = 0, 1, 2, 3, 4
 """What a span holds: states before the next step, steps taken, a status, the half of the room in
-which the states stand, and the phase of the last step."""
+which the states stand, and the phase of the last step, that of its first state."""
 ROOM = 1 << 15, 1 << 19
 """States and words of the room that a desk has at first."""
 ENDS = 1 << 15, 1 << 18, 1 << 12
@@ -220,8 +221,9 @@ def expand(
                 dice["wanting"] = 0
                 # a trial that is over waits for the others
                 if head["done"] == 0:
+                    if going == 0:
+                        span[PHASE] = head["phase"]
                     going += 1
-                    span[PHASE] = head["phase"]
                     call_step(step, game, dice)
                 if dice["wanting"]:
                     if depth == TAPE:
@@ -403,6 +405,19 @@ def expand_many(
             taken += 1
 
 
+_own = threading.local()
+
+
+def own_dice() -> Any:
+    """Array of one dice record in ENUMERATE mode, the thread's own: a fresh one takes long to make.
+
+    Whoever uses it must be done before somebody else on the thread does; nothing is kept in it.
+    """
+    if not hasattr(_own, "dice"):
+        _own.dice = new_dice(Mode.ENUMERATE)
+    return _own.dice
+
+
 class Expansion(NamedTuple):
     """What became of one game.
 
@@ -471,12 +486,14 @@ class Desk:
         n = live.size
         states = min(ROOM[0], ROOM[1] // n)
         while True:
-            # one state more than are allowed tells that there are too many
-            states = min(8 * states, most + 3)
+            states = min(8 * states, most + 2)
             ends = _new_ends(states, states * n, MOST_STEPS)
             (one,) = self._expand(live, places, start, new_room(states, states * n), ends, most)
             if one.status != FULL:
                 return one
+            if states == most + 2:
+                # there was room for one more than are allowed
+                return one._replace(status=TOO_MANY)
 
     def _expand(
         self, live: Any, places: Any, starts: Any, room: Room, ends: _Ends, most: int

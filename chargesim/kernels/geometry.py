@@ -7,7 +7,7 @@ corners, anticlockwise, with a count; none may cross itself. Touching is no over
 
 from __future__ import annotations
 
-from math import hypot
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,12 @@ NEAR = 1e-9
 RIM = 1e-7
 """So much wider than drawn is what blocks sight: bodies that touch leave no gap."""
 FRONT, LEFT, RIGHT, REAR = 0, 1, 2, 3
+
+
+@kernel
+def length(dx: float, dy: float) -> float:
+    """Length of a way; by a square root, which every machine rounds alike."""
+    return sqrt(dx * dx + dy * dy)
 
 
 @kernel
@@ -46,7 +52,7 @@ def arc_distance(u: float, v: float, a: float, b: float) -> float:
     ahead, beside = v - b, max(0.0, abs(u) - a)
     if ahead < beside - NEAR:
         return -1.0
-    return hypot(beside, max(ahead, 0.0))
+    return length(beside, max(ahead, 0.0))
 
 
 @kernel
@@ -128,11 +134,11 @@ def cut_to_arc(xs: Any, ys: Any, n: int, a: float, tx: Any, ty: Any) -> int:
 def point_to_segment(x: float, y: float, x0: float, y0: float, x1: float, y1: float) -> float:
     """Distance of a point from a segment."""
     dx, dy = x1 - x0, y1 - y0
-    length = dx * dx + dy * dy
+    square = dx * dx + dy * dy
     t = 0.0
-    if length > 0.0:
-        t = min(max(((x - x0) * dx + (y - y0) * dy) / length, 0.0), 1.0)
-    return hypot(x - x0 - t * dx, y - y0 - t * dy)
+    if square > 0.0:
+        t = min(max(((x - x0) * dx + (y - y0) * dy) / square, 0.0), 1.0)
+    return length(x - x0 - t * dx, y - y0 - t * dy)
 
 
 @kernel
@@ -154,7 +160,7 @@ def bodies_overlap(
 ) -> bool:  # fmt: skip
     """True when two bodies share ground: no line along a side of either parts them."""
     dx, dy = x1 - x0, y1 - y0
-    if hypot(dx, dy) >= hypot(a0, b0) + hypot(a1, b1):
+    if length(dx, dy) >= length(a0, b0) + length(a1, b1):
         return False
     along, across = abs(fx0 * fx1 + fy0 * fy1), abs(fx0 * fy1 - fy0 * fx1)
     if abs(dx * fx0 + dy * fy0) >= b0 + b1 * along + a1 * across - NEAR:
@@ -193,7 +199,7 @@ def polygons_overlap(px: Any, py: Any, n: int, qx: Any, qy: Any, m: int) -> bool
     for i in range(n):
         j = i + 1 if i + 1 < n else 0
         dx, dy = px[j] - px[i], py[j] - py[i]
-        size = hypot(dx, dy)
+        size = length(dx, dy)
         if size > NEAR:
             p, q = -dy / size, dx / size
             m = cut(xs, ys, m, p, q, p * px[i] + q * py[i] + NEAR, tx, ty)
@@ -206,7 +212,7 @@ def widen(px: Any, py: Any, n: int, by: float, xs: Any, ys: Any) -> None:
     for i in range(n):
         h, j = i - 1 if i > 0 else n - 1, i + 1 if i + 1 < n else 0
         ax, ay, bx, by_ = px[i] - px[h], py[i] - py[h], px[j] - px[i], py[j] - py[i]
-        one, two = max(hypot(ax, ay), NEAR), max(hypot(bx, by_), NEAR)
+        one, two = max(length(ax, ay), NEAR), max(length(bx, by_), NEAR)
         nx, ny = ay / one + by_ / two, -ax / one - bx / two
         share = max(1.0 + (ay * by_ + ax * bx) / (one * two), 0.1)
         xs[i], ys[i] = px[i] + by * nx / share, py[i] + by * ny / share
@@ -252,7 +258,7 @@ def is_cut_off(
         True for a wood: one sees out of it and into it, not through it.
     """
     dx, dy = x1 - x0, y1 - y0
-    size = hypot(dx, dy)
+    size = length(dx, dy)
     if size < NEAR:
         return False
     outside = True
@@ -321,7 +327,7 @@ def first_meeting(x0: float, y0: float, dx: float, dy: float, px: Any, py: Any, 
     for i in range(n):
         j = i + 1 if i + 1 < n else 0
         ex, ey = px[j] - px[i], py[j] - py[i]
-        size = hypot(ex, ey)
+        size = length(ex, ey)
         if size < NEAR:
             continue
         inward = (-ey * dx + ex * dy) / size

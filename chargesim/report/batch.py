@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
+from time import perf_counter
 from typing import Any
 
 from chargesim.engine import exact
 from chargesim.engine.exact import ExactLimitError
 from chargesim.engine.play import check_options
 from chargesim.engine.tally import Tally
+from chargesim.engine.threads import thread_count
 from chargesim.errors import InputError
 from chargesim.report.result import Result, solve
 from chargesim.scenario import Scenario
 
-CHUNK = 256
-"""Scenarios that are answered together."""
+MOST = 512
+"""Most scenarios that are answered together."""
+SOON = 0.1
+"""Seconds in which some should be answered: nobody waits long for the first, or to interrupt."""
 
 
 def solve_many(
@@ -48,12 +52,12 @@ def solve_many(
     Yields
     ------
     Result, InputError or ExactLimitError
-        One a scenario, in their order; a few hundred are held at a time.
+        One a scenario, in their order; at most a few hundred are held at a time, large ones fewer.
 
     Raises
     ------
     InputError
-        For an unknown engine or numbers out of range.
+        For an unknown engine, an unknown phase, or numbers out of range.
     """
     check_options(engine, trials, max_states)
     options: dict[str, Any] = {
@@ -61,8 +65,15 @@ def solve_many(
         "max_states": max_states,
     }  # fmt: skip
     questions = iter(scenarios)
-    while chunk := list(islice(questions, CHUNK)):
-        yield from _answers(chunk, engine, until, options)
+    size = thread_count(threads)
+    while chunk := list(islice(questions, size)):
+        begun = perf_counter()
+        answers = _answers(chunk, engine, until, options)
+        first = next(answers)
+        quick = perf_counter() - begun < SOON
+        yield first
+        yield from answers
+        size = min(2 * size, MOST) if quick else max(size // 2, thread_count(threads))
 
 
 def _answers(

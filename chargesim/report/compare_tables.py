@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from chargesim.report.caveats import caveats
 from chargesim.report.grid_tables import cell_text, span, value_label
 from chargesim.report.render import Document, Table, number
 from chargesim.report.result_tables import made_by
@@ -130,7 +131,12 @@ def compare_document(found: Comparison, lang: str) -> Document:
         frozenset({0, *range(2, len(heads))}),
         heads=tuple(raw[0]),
     )
-    return Document(say("Comparison"), (table, verdict(found, lang)), sources(found, lang))
+    caveat = " ".join(_caveats(found, lang))
+    return Document(say("Comparison"), (table, verdict(found, lang)), sources(found, lang), caveat)
+
+
+def _caveats(found: Comparison, lang: str) -> tuple[str, ...]:
+    return caveats((entry.result.scenario for entry in found.given), lang)
 
 
 def _share(cell: Estimate) -> float | None:
@@ -165,4 +171,4 @@ def sources(found: Comparison, lang: str) -> tuple[str, ...]:
     hashes = [
         text.format(name=entry.name, hash=entry.result.scenario.hash[:12]) for entry in found.given
     ]
-    return (*lines, " ".join(hashes))
+    return (*_caveats(found, lang), *lines, " ".join(hashes))

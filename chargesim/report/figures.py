@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import matplotlib as mpl
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from chargesim.engine.outcomes import quantity
 from chargesim.errors import InputError
 from chargesim.faults import nearest
+from chargesim.report.figures_maps import LEAST_MAP, beside_map
 from chargesim.report.labels import label
 from chargesim.report.render import number, percent
 from chargesim.report.result_tables import (
+    answer,
     charge_sentence,
     combat_sentence,
     combat_words,
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import SubFigure
 
     from chargesim.report.result import Result
-    from chargesim.rulesets import Drawing
 
 # Okabe and Ito's colours, told apart by the colour-blind and in grey
 LOST, LEFT, GOAL, ELSEWHERE = "#D55E00", "#BBBBBB", "#0072B2", "#56B4E9"
@@ -46,36 +46,10 @@ SHADES = (
 FORMATS = (".svg", ".png")
 SIDE_BY_SIDE = 3
 """So many charges and combats stand beside each other in one picture; more are drawn smaller."""
-LEAST_MAP = 6.6
-"""Inches of height of a picture with a map, at least."""
 Filled = tuple[float, float, Callable[["Figure | SubFigure"], None]]
 """Width and height of panels in inches, and what fills them in."""
-ROLES: dict[str, dict[str, Any]] = {
-    "open": {"facecolor": "white", "edgecolor": "#C8C8C8", "linewidth": 0.6},
-    **{
-        f"ground {i}": {
-            "facecolor": colour, "edgecolor": "#8A8A8A", "linewidth": 0.6, "hatch": hatch,
-        }
-        for i, (colour, hatch) in enumerate(
-            [("#E6E6E6", "xx"), ("#EFEFEF", ".."), ("#DADADA", "///"),
-             ("#F2F2F2", "--"), ("#D0D0D0", "++"), ("#E0E0E0", "oo")]
-        )
-    },
-    "zone": {"facecolor": (0.34, 0.71, 0.91, 0.28), "edgecolor": "#56B4E9", "linewidth": 0.8},
-    "end": {"facecolor": "none", "edgecolor": "#0072B2", "linewidth": 1.6, "linestyle": "--"},
-    "active": {"facecolor": "#0072B2", "edgecolor": "black", "linewidth": 0.8},
-    "reactive": {"facecolor": "#F0C27B", "edgecolor": "black", "linewidth": 0.8},
-    "target": {"facecolor": "none", "edgecolor": "#B03A00", "linewidth": 2.4},
-    "front": {"color": "black", "linewidth": 2.8, "solid_capstyle": "butt"},
-    "facing": {"facecolor": "black", "edgecolor": "white", "linewidth": 0.5},
-    "way": {"color": "black", "linewidth": 1.6, "linestyle": "-"},
-    "name": {
-        "fontsize": 8,
-        "bbox": {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 0.8},
-    },
-    "place": {"fontsize": 4.5, "color": "#777777"},
-}  # fmt: skip
-"""How what stands on a map is drawn: areas have a facecolor, the rest are lines or texts."""
+SPOKEN = 26
+"""Letters of a line that is written on a map."""
 BAR, FRAME = 0.34, 1.05
 """Inches of a bar, and of the title and axis around a panel."""
 
@@ -98,11 +72,22 @@ def _wrapped(text: str, width: int = 62) -> str:
     return fill(text.removesuffix("."), width)
 
 
+LETTERS_AN_INCH = 17
+"""Letters of the foot's size that surely fit."""
+
+
 def _foot(ax: Axes, result: Result, lang: str) -> None:
     """Write under the axes how the numbers were made."""
     figure = ax.get_figure(root=True)
     if figure is not None:
-        figure.supxlabel("\n".join(foot_lines(result, lang)), fontsize=7, color="#555555")
+        foot(figure, foot_lines(result, lang))
+
+
+def foot(figure: Figure, lines: Iterable[str]) -> None:
+    """Write lines under a figure, no wider than it is."""
+    width = int(LETTERS_AN_INCH * figure.get_figwidth())
+    text = "\n".join(fill(line, width) for line in lines)
+    figure.supxlabel(text, fontsize=7, color="#555555")
 
 
 def _whisker(ax: Axes, start: float, row: int, estimate: tuple[float, float, float]) -> None:
@@ -290,74 +275,37 @@ def picture(result: Result, lang: str = "en") -> Figure:
     fought = [i for i in range(len(result.combats)) if is_fought(result, i)]
     few = max(len(charges), len(fought)) <= SIDE_BY_SIDE
     width, height, fill_in = (_beside if few else _below)(result, charges, fought, lang)
-    ruleset, model = result.scenario.ruleset, result.scenario.model
+    ruleset, model = result.scenario.ruleset, result.played.model
     if ruleset.draw is None:
         figure = Figure(figsize=(width, height), layout="constrained")
         fill_in(figure)
     else:
         drawing = ruleset.draw(model, lang)
         height = max(height, LEAST_MAP)
-        beside = _map_width(drawing, height)
-        figure = Figure(figsize=(beside + width, height), layout="constrained")
-        halves: Any = figure.subfigures(1, 2, width_ratios=[beside, width])
-        legend = _legend_height(drawing)
-        plan(drawing, *halves[0].subplots(2, 1, height_ratios=[height - legend, legend]))
-        fill_in(halves[1])
+        figure, right = beside_map(drawing, width, height, _spoken(result, lang))
+        fill_in(right)
     figure.suptitle(_wrapped(result.scenario.title, 110), fontsize=11)
-    figure.supxlabel("\n".join(foot_lines(result, lang)), fontsize=7, color="#555555")
+    foot(figure, foot_lines(result, lang))
     return figure
 
 
-def plan(drawing: Drawing, ax: Axes, below: Axes) -> Axes:
-    """Draw a map, true to scale.
-
-    Parameters
-    ----------
-    drawing
-        What a ruleset says is on it.
-    ax, below
-        Axes to draw on, and those of its legend.
-    """
-    for order, shape in enumerate(drawing.shapes):
-        style, x, y = ROLES[shape.role], *zip(*shape.points, strict=True)
-        if shape.text:
-            ax.text(x[0], y[0], shape.text, ha=shape.side, va="center", zorder=order, **style)
-        elif "facecolor" in style:
-            ax.fill(x, y, zorder=order, **style)
-        else:
-            ax.plot(x, y, zorder=order, **style)
-            if shape.role == "way":
-                ax.annotate(
-                    "", (x[-1], y[-1]), (x[-2], y[-2]), zorder=order,
-                    arrowprops={"arrowstyle": "-|>", "color": style["color"], "shrinkA": 0,
-                                "shrinkB": 0, "mutation_scale": 16},
-                )  # fmt: skip
-    ax.set_aspect("equal")
-    ax.set_axis_off()
-    keys: list[Any] = []
-    for role, text in drawing.legend:
-        style = ROLES[role]
-        keys.append(
-            Patch(**style, label=text)
-            if "facecolor" in style
-            else Line2D([], [], **style, label=text)
-        )
-    below.set_axis_off()
-    below.legend(handles=keys, loc="center", ncols=2, fontsize=8, frameon=False)
-    return ax
-
-
-def _legend_height(drawing: Drawing) -> float:
-    """Inches of a legend in two columns."""
-    return 0.19 * ((len(drawing.legend) + 1) // 2) + 0.25
-
-
-def _map_width(drawing: Drawing, height: float) -> float:
-    """Inches that a map takes when it fills its height, its legend left out."""
-    points = [point for shape in drawing.shapes for point in shape.points]
-    wide, high = (max(axis) - min(axis) for axis in zip(*points, strict=True))
-    free = height - _legend_height(drawing) - 0.9
-    return float(min(max(free * wide / high, 5.0), 9.0))
+def _spoken(result: Result, lang: str) -> dict[int, str]:
+    """What is written on a map of each charge: its number, where it ends, and whom it breaks."""
+    say = translation("chargesim", lang).gettext
+    fights = {str(view.labels["target"]): i for i, (_, view) in enumerate(result.combats)}
+    spoken = {}
+    for place, (part, view) in enumerate(result.charges):
+        ends = sorted(result.words(part, view).items(), key=lambda one: -one[1][0])
+        lines = [
+            fill(f"{label(word, lang)} {percent(*p, lang, exact=result.is_exact)}", SPOKEN)
+            for word, p in ends[:2]
+        ]
+        fight = fights.get(str(view.labels["target"]))
+        if fight is not None and is_fought(result, fight):
+            broken = percent(*answer(result, fight).breaks, lang, exact=result.is_exact)
+            lines.append(say("breaks it {chance}").format(chance=broken))
+        spoken[place] = f"{place}: " + "\n".join(lines)
+    return spoken
 
 
 def _beside(result: Result, charges: list[int], fought: list[int], lang: str) -> Filled:

@@ -12,6 +12,7 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
 from chargesim.report.compare_tables import sources
+from chargesim.report.figures import foot
 from chargesim.report.grid_tables import (
     axis_label,
     cell_text,
@@ -22,9 +23,9 @@ from chargesim.report.grid_tables import (
 )
 from chargesim.report.levels_tables import reach_text
 from chargesim.report.render import number
-from chargesim.report.result_tables import made_by, provenance
 from chargesim.report.values import is_mean
 from chargesim.report.why_tables import change_text
+from chargesim.report.why_tables import source as why_source
 from chargesim.words import translation
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from chargesim.report.why import Influence, Why
     from chargesim.study.axes import Axis
 
-COLOUR, MARK, GREY = "#0072B2", "#D55E00", "#555555"
+COLOUR, MARK = "#0072B2", "#D55E00"
 MAP = "cividis"
 """Even in lightness, so that it prints, and the same to the colour-blind."""
 LEVELS = (0.25, 0.5, 0.75)
@@ -256,7 +257,7 @@ def _dress(grid: Grid, ax: Axes, lang: str, own: bool) -> None:
         title = "\n".join(fill(text, 64) for text in (grid.scenario.title, name))
         figure.suptitle(title, fontsize=10)
         lines = source(grid, lang)[:-1]
-        figure.supxlabel("\n".join(lines), fontsize=7, color=GREY)
+        foot(figure, lines)
     else:
         ax.set_title(fill(name, 64), fontsize=9)
 
@@ -297,7 +298,7 @@ def ranking(found: Comparison, ax: Axes | None = None, lang: str = "en") -> Axes
     figure = ax.get_figure(root=True)
     if own and figure is not None:
         figure.suptitle(fill(name, 64), fontsize=10)
-        figure.supxlabel("\n".join(sources(found, lang)), fontsize=7, color=GREY)
+        foot(figure, sources(found, lang))
     else:
         ax.set_title(fill(name, 64), fontsize=9)
     return ax
@@ -345,12 +346,8 @@ def tornado(found: Why, ax: Axes | None = None, lang: str = "en") -> Axes:
         told = say("{value}: {amount} as it is.").format(value=name, amount=shown)
         title = "\n".join(fill(text, 72) for text in (found.scenario.title, told))
         figure.suptitle(title, fontsize=10)
-        result = found.base.result
-        lines = (
-            made_by(result.trials, result.seed, lang, mean=found.is_mean),
-            provenance(found.scenario, lang)[0],
-        )
-        figure.supxlabel("\n".join(lines), fontsize=7, color=GREY)
+        lines = why_source(found, lang)[:-1]
+        foot(figure, lines)
     else:
         ax.set_title(fill(name, 64), fontsize=9)
     return ax

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from chargesim.report.caveats import caveats
 from chargesim.report.labels import LABELS, label
 from chargesim.report.render import Document, Table, colour_of, interval, number, percent
 from chargesim.report.result_tables import made_by, provenance
@@ -48,6 +49,18 @@ KEYS = {
     "increments": _("increments"),
     "melee": _("melee strength"),
     "morale": _("morale"),
+    "stand_modifier": _("modifier to stand"),
+    "modifier": _("modifier"),
+    "leader": _("leader"),
+    "recall": _("recall"),
+    "pursue": _("pursuit"),
+    "path": _("way"),
+    "changes": _("changes of width"),
+    "targets": _("targets"),
+    "formation": _("formation"),
+    "facing": _("facing"),
+    "state": _("order"),
+    "kind": _("kind"),
     "charger": _("charger"),
     "target": _("target"),
     "units": _("units of length"),
@@ -219,7 +232,8 @@ def grid_document(grid: Grid, lang: str) -> Document:
     blocks: list[str | Table] = [table]
     if any(cell.value != cell.value for row in grid.cells for cell in row):
         blocks.append(say("undefined: its condition is impossible, or was never seen."))
-    return Document(grid.scenario.title, tuple(blocks), source(grid, lang))
+    caveat = " ".join(caveats([grid.scenario], lang))
+    return Document(grid.scenario.title, tuple(blocks), source(grid, lang), caveat)
 
 
 def _head(axis: Axis, value: Any, lang: str) -> str:
@@ -264,6 +278,7 @@ def source(grid: Grid, lang: str) -> tuple[str, ...]:
             )
         )
     return (
+        *caveats([grid.scenario], lang),
         *lines,
         made_by(grid.trials, grid.seed, lang, mean=grid.is_mean),
         *provenance(grid.scenario, lang),

@@ -75,6 +75,8 @@ LABELS = {
     "recall_passed": _("recall succeeds"),
     "tired": _("marked tired"),
     "head_hex": _("column consolidated in its head hex"),
+    "consolidates": _("line consolidates as it advances"),
+    "provokes": _("its consolidation may provoke reactions"),
     "no_contact": _("no contact"),
     "target_retired": _("target retires before the charge"),
     "target_broke_before_melee": _("target breaks before the melee"),
@@ -106,6 +108,25 @@ LABELS = {
     "on_rear": _("declared on the rear"),
     "as_counter": _("declared as a counter-charge"),
     "flight_possible": _("target could have run"),
+    "forced": _("forced by Frenzy"),
+    "state fled": _("fleeing from a charge"),
+    "state broken": _("fleeing from combat"),
+    "state pursued": _("after a pursuit"),
+    "state rallied": _("rallied"),
+    "state off_table": _("lost over the edge"),
+    "front": _("front"),
+    "left": _("left flank"),
+    "right": _("right flank"),
+    "rear": _("rear"),
+    "active_side": _("active side"),
+    "reactive_side": _("reactive side"),
+    "safe": _("safe"),
+    "contested": _("contested"),
+    "dominated": _("dominated"),
+    "greedy": _("greedy"),
+    "cautious": _("cautious"),
+    "random": _("at random"),
+    "pass": _("pass"),
     "rallies": _("rallies"),
     "counter": _("counter-charge"),
     "declare": _("declare"),
@@ -164,9 +185,7 @@ LABELS = {
     "poison": _("poisoned attacks"),
     "always_strikes_first": _("always strikes first"),
     "strikes_last": _("strikes last"),
-    "front": _("front"),
     "flank": _("flank"),
-    "rear": _("rear"),
 }
 
 
@@ -174,3 +193,8 @@ def label(word: str, lang: str) -> str:
     """A result's word for people, in a language; the word itself where there is no better."""
     text = LABELS.get(word, word.replace("_", " "))
     return translation("chargesim", lang).gettext(text)
+
+
+def state_label(word: str, lang: str) -> str:
+    """A unit's state for people; some have words that mean another thing of a charge."""
+    return label(f"state {word}" if f"state {word}" in LABELS else word, lang)

@@ -145,4 +145,4 @@ def levels_document(found: Levels, lang: str) -> Document:
         shades=tuple((*row, None) for row in table.shades),
     )
     rest = tuple(block for block in whole.blocks if not isinstance(block, Table))
-    return Document(whole.title, (verdict(found, lang), wider, *rest), whole.source)
+    return replace(whole, blocks=(verdict(found, lang), wider, *rest))

@@ -10,7 +10,7 @@ import matplotlib as mpl
 from matplotlib import colormaps
 from matplotlib.figure import Figure
 
-from chargesim.report.figures_tables import GREY, MAP
+from chargesim.report.figures_tables import MAP
 from chargesim.report.matchup_tables import CAPTIONS, compact
 from chargesim.report.render import Picture
 from chargesim.report.result_tables import made_by
@@ -66,7 +66,9 @@ def heat_maps(found: MatchUps, measure: str = "win", lang: str = "en") -> Figure
     where = say("charges at {distance} {unit}").format(
         distance=distances, unit=unit_of_length(found[0].active.lengths, lang)
     )
-    figure.supxlabel(f"{where}. {made_by(first.trials, first.seed, lang)}", fontsize=7, color=GREY)
+    figure.supxlabel(
+        f"{where}. {made_by(first.trials, first.seed, lang)}", fontsize=7, color="#555555"
+    )
     for text in figure.findobj(mpl.text.Text):
         text.set_parse_math(False)  # a name may hold a dollar sign
     return figure

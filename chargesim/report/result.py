@@ -147,7 +147,7 @@ class Result:
             if whole <= 0.0:
                 return (float("nan"),) * 3
             outside = ~mask if given is None else ~mask & given
-            p = 1.0 if not np.any(weights[outside] > 0) else float(weights[inside].sum()) / whole
+            p = 1.0 if not weights[outside].any() else float(weights[inside].sum()) / whole
             return p, p, p
         trials = int(self.trials or 0) if given is None else int(weights[given].sum())
         if trials == 0:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
-from chargesim.report.labels import label
+from chargesim.report.caveats import caveats
+from chargesim.report.labels import label, state_label
 from chargesim.report.render import Document, Table, interval, number, percent
 from chargesim.words import translation
 
@@ -98,11 +99,15 @@ def is_fought(result: Result, combat: int) -> bool:
 def charge_sentence(view: View, lang: str) -> str:
     """Who charges whom, and what the target does."""
     say = translation("chargesim", lang).gettext
-    text = (
-        say("{charger} must charge {target} (compulsory); the target's reaction: {reaction}.")
-        if view.labels.get("compulsory")
-        else say("{charger} charge {target}; the target's reaction: {reaction}.")
-    )
+    text = say("{charger} charge {target}; the target's reaction: {reaction}.")
+    if view.labels.get("compulsory"):
+        text = say(
+            "{charger} must charge {target} (compulsory); the target's reaction: {reaction}."
+        )
+    elif view.labels.get("only_if_forced"):
+        text = say(
+            "{charger} charge {target} if that is forced; the target's reaction: {reaction}."
+        )
     several = view.labels.get("targets", [view.labels["target"]])
     reactions = view.labels.get("reactions", [view.labels["reaction"]])
     return text.format(
@@ -186,8 +191,7 @@ def _mask(view: View, patterns: Iterable[str]) -> np.ndarray[Any, Any]:
 
 def foot_lines(result: Result, lang: str) -> tuple[str, ...]:
     """What stands under a figure: what must be said of its numbers, and how they were made."""
-    caveat = result.scenario.caveat(lang)
-    return (*([caveat] if caveat else []), *source_lines(result, lang)[:2])
+    return (*caveats([result.scenario], lang), *source_lines(result, lang)[:2])
 
 
 def source_lines(result: Result, lang: str) -> tuple[str, ...]:
@@ -473,7 +477,9 @@ def _units_table(result: Result, lang: str) -> Table:
     counted = "models_left" if "models_left" in known else "increments_left"
     for name, (part, view) in result.units.items():
         states = result.words(part, view)
-        text = ", ".join(f"{label(w, lang)} {_percent(result, p, lang)}" for w, p in states.items())
+        text = ", ".join(
+            f"{state_label(w, lang)} {_percent(result, p, lang)}" for w, p in states.items()
+        )
         left = result.spread(part, view.quantities[counted])
         mean = sum(value * p for value, (p, _, _) in left.items())
         rows.append((name, number(mean, 2, lang), text))

@@ -1,10 +1,11 @@
-"""JSON Schema of the files: scenarios from the model, results by hand."""
+"""JSON Schema of the files: scenarios from the model, results and plans by hand."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from chargesim import rulesets
+from chargesim.rulesets.games import KINDS, MARKS, POLICIES, SIDES
 
 _P = {"type": "number", "minimum": 0, "maximum": 1}
 _SPREAD = {
@@ -153,3 +154,65 @@ def result_schema() -> dict[str, Any]:
     )
     branches = [_of(name, _result_of(name)) for name in rulesets.NAMES]
     return {**_head("chargesim result"), **record, "allOf": branches}
+
+
+def plan_schema() -> dict[str, Any]:
+    """JSON Schema of what ``plan`` says of a game of declarations."""
+    number, text = {"type": "number"}, {"type": ["string", "null"]}
+    step = _record(
+        {
+            "side": {"enum": list(SIDES)},
+            "kind": {"enum": list(KINDS)},
+            **dict.fromkeys(("unit", "target", "face"), text),
+        }
+    )
+    none_or = {"anyOf": [{"type": "null"}, step]}
+    opening = _record(
+        {
+            **step["properties"],
+            "chance": _P,
+            **dict.fromkeys(("value", "low", "high"), number),
+            "mark": {"enum": [None, *MARKS]},
+            "marks": {"type": "object", "propertyNames": {"enum": list(MARKS)},
+                      "additionalProperties": _P},
+            "reply": none_or,
+            "reply_value": {"type": ["number", "null"]},
+            "better": none_or,
+        }
+    )  # fmt: skip
+    target = _record(
+        {
+            "unit": _TEXT,
+            "target": _TEXT,
+            "chance": _P,
+            "faces": {"type": "object", "additionalProperties": _P},
+            "distance": {"type": ["number", "null"]},
+            "trials": {"type": ["integer", "null"], "minimum": 1},
+            "reasons": _list(_record({"rule": _TEXT, "text": _TEXT, "chance": _P})),
+        }
+    )
+    have = [name for name in rulesets.NAMES if rulesets.get(name).game is not None]
+    policies = {"type": "array", "items": {"enum": list(POLICIES)}, "minItems": 2, "maxItems": 2}
+    record = _record(
+        {
+            **dict.fromkeys(("chargesim", "title", "caveat"), _TEXT),
+            "ruleset": {"enum": have},
+            "schema": {"const": 1},
+            "ruleset_version": {"type": "integer", "minimum": 1},
+            "engine": {"enum": ["exact", "sample"]},
+            "trials": {"type": ["integer", "null"], "minimum": 1},
+            "seed": {"type": ["integer", "null"], "minimum": 0},
+            "policies": {"anyOf": [{"type": "null"}, policies]},
+            "scenario_hash": _HASH,
+            "rules_hash": _HASH,
+            "switches": {"type": "object"},
+            **dict.fromkeys(("value", "low", "high"), number),
+            "complete_lines": {"type": "integer", "minimum": 0},
+            "positions": {"type": "integer", "minimum": 1},
+            "lines": _list(_record({"chance": _P, "steps": _list(step)})),
+            "openings": _list(opening),
+            "targets": _list(target),
+        },
+        "caveat",
+    )
+    return {**_head("chargesim plan"), **record}

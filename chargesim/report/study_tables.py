@@ -11,7 +11,8 @@ from chargesim.report.render import Document, Table, number, percent
 from chargesim.report.result_tables import origin
 from chargesim.study.plan import Forecast
 from chargesim.study.reading import Reader
-from chargesim.study.sweep import Status, Summary
+from chargesim.study.status import Status
+from chargesim.study.sweep import Summary
 from chargesim.words import translation
 
 _FEW = 6

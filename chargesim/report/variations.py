@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, get_args
 
-from chargesim.scenario import ABSENT, Scenario
+from chargesim.models import ABSENT
+from chargesim.scenario import Scenario
 from chargesim.study.axes import NONE
 
 CHOSEN = ("ruleset", "title", "units", "goal", "map", "reaction")

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import chargesim
-from chargesim.engine.exact import ExactLimitError
 from chargesim.engine.play import ENGINES
 from chargesim.errors import InputError
 from chargesim.faults import ScenarioError
-from chargesim.report.compare import Difference, Entry, difference_of, entry_of
+from chargesim.report.caveats import caveat_of
+from chargesim.report.compare import Difference, Entry, difference_of, entries_of
 from chargesim.report.result import SCHEMA
 from chargesim.report.values import is_mean
 from chargesim.report.variations import Variation, variations
@@ -116,6 +117,7 @@ class Why:
             "value": self.value,
             "base": {k: None if v != v else v for k, v in base.items()},
             "changes": [{k: None if v != v else v for k, v in row.items()} for row in self.rows()],
+            **caveat_of(self.scenario),
         }
 
     def plot(self, **options: Any) -> Axes:
@@ -180,19 +182,17 @@ def why(
     """
     if engine not in ENGINES:
         raise InputError(f"engine: {engine!r} is none: one of {', '.join(ENGINES)}")
-    options = (value, engine, trials, seed, threads, max_states)
-    base = entry_of("base", scenario, *options)
-    changes = variations(scenario)
+    changed: list[tuple[Variation, Scenario]] = []
+    for change in variations(scenario):
+        with suppress(ScenarioError):
+            changed.append((change, scenario.replace(**{change.path: change.value})))
+    questions = [("base", scenario)]
+    questions += [(f"{change.path} {change.new}", variant) for change, variant in changed]
+    entries = entries_of(questions, value, engine, trials, seed, threads, max_states)
+    base = next(entries)
     found = []
-    for number, change in enumerate(changes, start=1):
-        try:
-            changed = scenario.replace(**{change.path: change.value})
-            entry = entry_of(f"{change.path} {change.new}", changed, *options)
-        except ExactLimitError:
-            raise
-        except ScenarioError:
-            continue
+    for number, ((change, _), entry) in enumerate(zip(changed, entries, strict=True), start=1):
         found.append(Influence(change, entry, difference_of(entry, base)))
         if progress:
-            progress(number, len(changes))
+            progress(number, len(changed))
     return Why(scenario, value, base, found)

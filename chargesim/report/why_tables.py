@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from chargesim.report.caveats import caveats
 from chargesim.report.compare_tables import ends, size
 from chargesim.report.grid_tables import axis_label, cell_text, level, value_label
 from chargesim.report.render import Document, Table
@@ -70,8 +71,18 @@ def why_document(found: Why, lang: str) -> Document:
             if not any(one.matters for one in group)
         ]
         blocks.append(text.format(number=others, names="; ".join(dict.fromkeys(names))))
-    made = made_by(found.base.result.trials, found.base.result.seed, lang, mean=mean)
-    return Document(found.scenario.title, tuple(blocks), (made, *provenance(found.scenario, lang)))
+    caveat = " ".join(caveats([found.scenario], lang))
+    return Document(found.scenario.title, tuple(blocks), source(found, lang), caveat)
+
+
+def source(found: Why, lang: str) -> tuple[str, ...]:
+    """What must be said of the numbers, and how they were made."""
+    result = found.base.result
+    return (
+        *caveats([found.scenario], lang),
+        made_by(result.trials, result.seed, lang, mean=found.is_mean),
+        *provenance(found.scenario, lang),
+    )
 
 
 def _name(found: Why, one: Influence, lang: str) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from chargesim.fields import Layout
+from chargesim.rulesets.games import Game, Target
 
 NAMES = ("wh6", "hex_increment", "ranked_regiment")
 """Rulesets of this version."""
@@ -164,12 +165,15 @@ class Shape:
         Corners of an area, points of a line, or the place of a text.
     text, side
         What is written there, and which side of the text the place is: left, center or right.
+    charge
+        Charge of the file whose chances are to be written there.
     """
 
     role: str
     points: tuple[Point, ...]
     text: str = ""
     side: str = "center"
+    charge: int | None = None
 
 
 @dataclass(frozen=True)
@@ -261,13 +265,16 @@ class Ruleset:
         (scenario model, language) to what must be said wherever its numbers are shown, or an empty
         text; ``None`` where there is never anything to say.
     draw
-        (scenario model, language) to the map of it; ``None`` where there is none.
+        (scenario model, language) to the map of it; ``None`` where there is none. Where
+        declarations are a game a third argument may be a line of play to draw.
     game
-        Model to the solution of a game of declarations, where the ruleset has one.
+        (scenario model, keywords ``engine``, ``trials``, ``seed``, ``policies``, ``max_states`` and
+        ``progress``) to the :class:`.games.Game` of its declarations, solved or played; ``None``
+        where declarations are no game.
     targets
-        Model to a list of who may charge whom, and why not, where the ruleset has the geometry.
-    picture
-        Model to an SVG document of where everybody stands, where the ruleset knows.
+        (scenario model, language, keywords ``trials`` and ``seed``) to a list of
+        :class:`.games.Target`: who may charge whom, and why not; ``None`` where the ruleset has
+        no geometry.
     aliases
         Other names of statistics, and the names that the model gives them.
     """
@@ -298,9 +305,8 @@ class Ruleset:
     reactions: tuple[str, ...] = ()
     caveat: Callable[..., str] | None = None
     draw: Callable[..., Drawing] | None = None
-    game: Callable[..., Any] | None = None
-    targets: Callable[..., list[Any]] | None = None
-    picture: Callable[..., str] | None = None
+    game: Callable[..., Game] | None = None
+    targets: Callable[..., list[Target]] | None = None
     aliases: Mapping[str, str] = field(default_factory=dict)
 
 

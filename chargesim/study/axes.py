@@ -10,7 +10,8 @@ from typing import Any, get_args
 
 from chargesim.errors import InputError
 from chargesim.faults import ScenarioError
-from chargesim.scenario import ABSENT, Scenario
+from chargesim.models import ABSENT
+from chargesim.scenario import Scenario
 
 MOST_LEVELS = 1_000_000
 """A longer axis is refused."""

@@ -9,14 +9,14 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from multiprocessing.synchronize import Event as ProcessEvent
 from typing import Any
 
 import chargesim
-from chargesim.errors import InputError
+from chargesim.errors import ChargesimError, InputError
 from chargesim.study.answers import Answer, Question, answers
 from chargesim.study.sheets import encode, sheet_of
 
@@ -71,6 +71,12 @@ class Task:
     study: str
     version: str
     threads: int = 1
+
+
+class IncompleteError(ChargesimError):
+    """A study could not be brought to its end; what is finished is kept."""
+
+    exit_code = 3
 
 
 class Stopped(Exception):  # no error: the work was told to stop
@@ -223,24 +229,33 @@ def cluster_at(address: str) -> Iterator[Crew]:
     ------
     InputError
         When it has no workers.
+    IncompleteError
+        When it is lost on the way.
     """
     from distributed import Client
+    from distributed.scheduler import KilledWorker
 
-    with Client(address, timeout=PATIENCE, set_as_default=False) as client:
-        try:
-            client.wait_for_workers(1, timeout=PATIENCE)
-        except TimeoutError:
-            raise InputError(
-                f"dask: the cluster at {address} has no workers: start them with "
-                f"`dask worker {address}`"
-            ) from None
-        executor = client.get_executor(pure=False, retries=RETRIES)
-        yield Crew(
-            executor,
-            lambda: sum(client.nthreads().values()),
-            lambda: executor.shutdown(wait=False),
-            retries=RETRIES,
-        )
+    try:
+        with Client(address, timeout=PATIENCE, set_as_default=False) as client:
+            try:
+                client.wait_for_workers(1, timeout=PATIENCE)
+            except TimeoutError:
+                raise InputError(
+                    f"dask: the cluster at {address} has no workers: start them with "
+                    f"`dask worker {address}`"
+                ) from None
+            executor = client.get_executor(pure=False, retries=RETRIES)
+            yield Crew(
+                executor,
+                lambda: sum(client.nthreads().values()),
+                lambda: executor.shutdown(wait=False),
+                retries=RETRIES,
+            )
+    except (OSError, CancelledError, KilledWorker) as error:
+        raise IncompleteError(
+            f"dask: the cluster at {address} is lost ({_short(error)}): what is finished is kept; "
+            "start it and run the same command again"
+        ) from None
 
 
 def _short(error: BaseException) -> str:

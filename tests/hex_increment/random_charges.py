@@ -25,6 +25,7 @@ SWITCHES: dict[str, tuple[Any, ...]] = {
     "square_divisor": (1, 2, 4),
     "pgd_retreat": (0, 4),
     "loss_check_fails": ("nothing",),
+    "advance_into": ("one_hex",),
 }
 """Values other than the default."""
 CHANGES = ["extend_left", "extend_right", "consolidate_left", "consolidate_right"]
@@ -105,6 +106,33 @@ def _row_ahead(body: list[Hex]) -> list[Hex]:
     return [*((q + 1, r) for q, r in body), (body[-1][0] + 1, body[-1][1] - 1)]
 
 
+STEPS = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
+
+
+def reactor(rng: random.Random, charger: list[Hex], dice: str) -> tuple[dict[str, Any], list[Hex]]:
+    """Cavalry that charges one of a charger's hexes, and its way there; the map not yet turned."""
+    q, r = rng.choice(charger)
+    side = rng.randint(0, 5)
+    facing = (side + 3 - rng.randint(0, 1)) % 6
+    dq, dr = STEPS[(facing + rng.randint(0, 1)) % 6]
+    far = rng.randint(0, 2)
+    end = q + STEPS[side][0], r + STEPS[side][1]
+    start = end[0] - far * dq, end[1] - far * dr
+    company = rng.random() < 0.3
+    behind = STEPS[(facing + (3 if company else 2)) % 6]
+    width = rng.randint(1, 2)
+    unit = {
+        "side": "reactive",
+        "formation": "company_column" if company else "line",
+        "facing": facing,
+        "hexes": [(start[0] + i * behind[0], start[1] + i * behind[1]) for i in range(width)],
+        "increments": rng.choice([6, 10]),
+        "melee": rng.choice([12, 16, 30]),
+        "morale": morale(rng, dice),
+    }
+    return unit, [(start[0] + i * dq, start[1] + i * dr) for i in range(1, far + 1)]
+
+
 def random_charge(rng: random.Random, prefix: str, east: int, dice: str) -> dict[str, Any]:
     """Units, charge, reactions and ground of one charge; its charger starts so far east."""
     company = rng.random() < 0.35
@@ -182,6 +210,18 @@ def random_charge(rng: random.Random, prefix: str, east: int, dice: str) -> dict
         q, r = turned(at, turn)
         return [q + east, r]
 
+    answer = None
+    if not changes and rng.random() < 0.3:
+        rider, way = reactor(rng, body, dice)
+        rider["facing"] = (rider["facing"] + turn) % 6
+        units[f"{prefix}rx"] = rider
+        answer = {
+            "charger": f"{prefix}rx",
+            "kind": "reaction",
+            "targets": [f"{prefix}cav"],
+            "path": [placed(at) for at in way],
+            "recall": rng.random() < 0.3,
+        }
     for unit in units.values():
         unit["hexes"] = [placed(at) for at in unit["hexes"]]
     return {
@@ -198,6 +238,7 @@ def random_charge(rng: random.Random, prefix: str, east: int, dice: str) -> dict
                 str(h): rng.choice(names) for h, names in enumerate(touched) if len(names) > 1
             },
         },
+        "answer": answer,
         "reaction": reactions,
         "hexes": {kind: [placed(at) for at in found] for kind, found in ground.items()},
     }
@@ -229,7 +270,7 @@ def random_file(rng: random.Random) -> dict[str, Any]:
             },
         },
         "unit": {name: unit for one in built for name, unit in one["unit"].items()},
-        "charge": [one["charge"] for one in built],
+        "charge": [one[key] for one in built for key in ("charge", "answer") if one[key]],
         "reaction": {name: do for one in built for name, do in one["reaction"].items()},
         "switches": switches,
     }

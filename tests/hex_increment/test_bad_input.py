@@ -75,6 +75,25 @@ CASES: list[tuple[str, dict[str, Any], tuple[str, ...]]] = [
     ("key", charge({"moral": 3}), ("unit.cav.moral", "unknown key", "'morale'")),
     ("melee", charge({"melee": 0}), ("unit.cav.melee", "too small")),
     ("decimals", charge({"melee": 1.234}), ("unit.cav.melee", "two decimals")),
+    ("no hexes", charge({"hexes": []}), ("unit.cav.hexes", "too few: at least 1", "1 fault")),
+    (
+        "many hexes",
+        charge({"hexes": [[0, i] for i in range(13)]}),
+        ("unit.cav.hexes", "13 of them are too many: at most 12"),
+    ),
+    ("facing", charge({"facing": 6}), ("unit.cav.facing: 6 is too large: at most 5", "1 fault")),
+    ("facing of a hex", charge({"facing": [6]}), ("unit.cav.facing.0: 6 is too", "1 fault")),
+    (
+        "facing and hexes",
+        charge({"facing": 6, "hexes": [[20, 0]]}),
+        ("unit.cav.facing: 6 is", "unit.cav.hexes: [20, 0] lies off the map", "2 faults"),
+    ),
+    ("retire flag", charge({"can_retire": "x"}), ("unit.cav.can_retire", "0 to 1", "1 fault")),
+    (
+        "retreat",
+        charge(switches={"pgd_retreat": 16}),
+        ("switches.pgd_retreat", "whole number from 0 to 15", "1 fault"),
+    ),
     ("hex", charge({"hexes": [[0, "a"]]}), ("unit.cav.hexes.0", "axial coordinates")),
     ("switch", charge(switches={"zone_shape": "cone"}), ("switches.zone_shape", "wedge")),
     (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import numpy as np
@@ -74,25 +73,6 @@ def test_charges_stand_apart() -> None:
     assert cs.solve(scenario).to_dict()["charges"][1]["charger"] == "hussars"
 
 
-def test_how_well() -> None:
-    """Exact under 5 ms and 5 M sampled a second; here with room for a busy machine."""
-    names = ("s1", "s2", "s3")
-    shooting = {name: {"defensive_fire": [0.25, 0.5, 0.25]} for name in names}
-    for file in (line(3, reaction=dict.fromkeys(names, "square"), units=shooting), column(4)):
-        part = Scenario(**file).parts[0]
-        solve(part)
-        sample(part, 8_192, threads=1)
-        best = min(_seconds(lambda part=part: solve(part)) for _ in range(5))  # type: ignore[misc]
-        assert best < 0.05
-        assert _seconds(lambda part=part: sample(part, 1_000_000, threads=1)) < 2  # type: ignore[misc]
-
-
-def _seconds(work: Any) -> float:
-    begun = time.perf_counter()
-    work()
-    return time.perf_counter() - begun
-
-
 def test_best_compares_stand_square_and_retire() -> None:
     file = charge(
         infantry={"hexes": [[5, 0]], "can_retire": 0.5},
@@ -108,6 +88,19 @@ def test_best_compares_stand_square_and_retire() -> None:
     assert chosen == [max(values, key=values.__getitem__)]
     assert values["square at 4"] == pytest.approx(1 - 415 / 1944)
     assert values["stand"] == pytest.approx(11 / 36)
+
+
+def test_a_square_by_its_distance_in_a_table() -> None:
+    """The made-up table: 11-56, 11-46, 11-34 and 11-24, so 30, 24, 16 and 10 faces of 36."""
+    scenario = Scenario(**charge(infantry={"hexes": [[5, 0]]}))
+    words = [f"square at {at}" for at in (4, 3, 2, 1)]
+    found = cs.table(scenario, rows={"reaction.inf": words}, value="inf:forms_square>=1")
+    assert found.iloc[:, 0].tolist() == pytest.approx([30 / 36, 24 / 36, 16 / 36, 10 / 36])
+    for at, word in zip((4, 3, 2, 1), words, strict=True):
+        other = scenario.replace(**{"reaction.inf": {"do": "square", "at": at}})
+        one = scenario.replace(**{"reaction.inf": word})
+        assert one.model.wish("inf") == other.model.wish("inf") == ("square", at)
+        assert cs.solve(one).probability("pursues") == cs.solve(other).probability("pursues")
 
 
 def test_best_without_a_goal_is_by_swing() -> None:

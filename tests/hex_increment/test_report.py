@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 import chargesim as cs
 from chargesim.cli import app
 from chargesim.data import scenarios
-from chargesim.report import figures
+from chargesim.report import figures, figures_maps
 from chargesim.report.render import comma_separated
 from chargesim.report.result_tables import result_document
 from chargesim.report.schema import result_schema, scenario_schema
@@ -89,11 +89,11 @@ def test_a_line_is_drawn_hex_by_hex_and_skirmishers_face_nowhere() -> None:
 
 
 def test_every_role_has_a_look_and_no_two_grounds_the_same() -> None:
-    looks = [str(figures.ROLES[f"ground {i}"]["hatch"]) for i in range(6)]
+    looks = [str(figures_maps.ROLES[f"ground {i}"]["hatch"]) for i in range(6)]
     assert len(set(looks)) == 6
     for name in SHIPPED:
         roles = {shape.role for shape in draw(cs.load(scenarios()[name]).model, "en").shapes}
-        assert roles <= set(figures.ROLES)
+        assert roles <= set(figures_maps.ROLES)
 
 
 @pytest.mark.parametrize("lang", ["en", "es"])
@@ -124,12 +124,53 @@ def test_single_plots_carry_the_caveat_too() -> None:
 
 
 def test_check_says_that_the_tables_are_made_up() -> None:
-    file = str(scenarios()["three_waves"])
+    file = WAVES
     for form, lang, word in (("text", "es", "ILUSTRATIVO"), ("markdown", "en", "ILLUSTRATIVE")):
         given = ["check", file, "--trials", "2000", "--format", form, "--lang", lang]
         assert word in CliRunner().invoke(app, given).output
     out = CliRunner().invoke(app, ["check", file, "--trials", "2000", "--format", "json"]).output
     assert "ILLUSTRATIVE" in json.loads(out)["caveat"]
+
+
+WAVES = str(scenarios()["three_waves"])
+VARIED = {
+    "table": [WAVES, "--rows", "unit.infantry.morale=26,36"],
+    "compare": [WAVES, str(scenarios()["three_in_line"])],
+    "solve": [WAVES, "--for", "unit.infantry.morale=26,36", "--reach", "0.1"],
+    "why": [WAVES],
+}
+
+
+@pytest.mark.parametrize("form", ["text", "json", "csv", "markdown", "html"])
+@pytest.mark.parametrize("command", VARIED)
+def test_every_command_says_that_the_tables_are_made_up(command: str, form: str) -> None:
+    for lang, word in (("en", "ILLUSTRATIVE - not any"), ("es", "ILUSTRATIVO")):
+        given = [command, *VARIED[command], "--value", "pursues", "--format", form, "--lang", lang]
+        out = CliRunner().invoke(app, given).output
+        if form == "json":
+            assert "ILLUSTRATIVE" in json.loads(out)["caveat"]
+        else:
+            assert word in out
+
+
+def test_no_line_under_a_figure_is_wider_than_it() -> None:
+    scenario = cs.load(WAVES)
+    axes = {"rows": {"unit.infantry.morale": [26, 36]}, "value": "pursues"}
+    grid = cs.grid(scenario, **axes)
+    plots = [
+        grid.plot(),
+        cs.grid(scenario, **axes, cols={"unit.infantry.melee": [11, 12]}).plot(lang="es"),
+        cs.solve(scenario).plot(lang="es"),
+    ]
+    for ax in plots:
+        figure = ax.get_figure(root=True)
+        assert figure is not None
+        figure.draw_without_rendering()
+        (foot,) = (
+            t for t in figure.findobj(Text) if "ILU" in t.get_text() or "ILLU" in t.get_text()
+        )
+        box = foot.get_window_extent()
+        assert 0 <= box.x0 < box.x1 <= figure.bbox.width
 
 
 def test_nothing_is_said_where_all_tables_are_the_users_own() -> None:

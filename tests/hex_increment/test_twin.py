@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from hex_increment.random_charges import RESULTS, SWITCHES, random_file
 from hex_increment.test_properties import random_charge
-from oracles.hex_cells import engine_cells, twin_cells, twin_terrain, twin_unit
+from oracles.hex_cells import engine_cells, twin_cells
+from oracles.hex_files import twin_terrain, twin_unit
 from oracles.naive_hex_map import strikes, zone_of
 from oracles.wh6_cells import Cells, disagreements
 
@@ -43,6 +44,12 @@ class Case:
     cells: Cells
 
 
+def answered(scenario: Scenario) -> bool:
+    """Whether every reaction meets the charger that it answers."""
+    every = zip(scenario.model.charge, plans(scenario.model), strict=True)
+    return all(plan.met[0].contact for one, plan in every if one.kind == "reaction")
+
+
 @cache
 def case(number: int) -> Case:
     """Random scenario of a number: the first that is legal and small enough."""
@@ -51,6 +58,8 @@ def case(number: int) -> Case:
         file = random_file(rng)
         try:
             scenario = Scenario(**file)
+            if not answered(scenario):
+                continue
             tallies = [solve(part, max_states=MOST_STATES) for part in scenario.parts]
         except (ScenarioError, ExactLimitError):
             continue
@@ -98,7 +107,16 @@ def test_the_generator_reaches_every_word_and_switch() -> None:
     )
     rare = [*SWITCHES, *RESULTS, "1*/0", "0/1*", "rear", "company_column", "skirmish", "square"]
     rare += ["extend_left", "extend_right", "consolidate_left", "consolidate_right", "artillery"]
-    rare += ["opportunity_fire", "defensive_fire", "can_retire", "2d6", "d10", "probability"]
+    rare += [
+        "reaction",
+        "advance_into",
+        "opportunity_fire",
+        "defensive_fire",
+        "can_retire",
+        "2d6",
+        "d10",
+        "probability",
+    ]
     assert not {name: named[name] for name in rare if named[name] < 5}
 
 

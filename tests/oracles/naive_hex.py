@@ -416,12 +416,10 @@ def simulate_melee(charge, rng):
         "pursuit": end["pursuit"],
         "pursues": pursues,
         "pursuit_wanted": end["pursuit"] and wants,
-        # HEX-LINE-15, HEX-LINE-16: it shrinks to its target's hex, which may provoke reactions
-        "consolidates_on_advance": (
-            pursues and charge["formation"] == "LINE" and charge["hexes"] > 1
-        ),
         "recalled": recalled,
         "consolidate_head": end["consolidate_head"],
+        "after_fire": increments,
+        "lost": end["lost"],
         "increments": max(0, increments - end["lost"]),
         "rolls": end["rolls"],
         "fought": end["rolls"] > 0,

@@ -6,6 +6,7 @@ A terrain is ``{"cost": {hex: points}, "general_order": {hex}, "prohibited": {he
 """
 
 from fractions import Fraction
+from functools import cache
 
 DIRECTIONS = [(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)]
 CHARGING_FORMATIONS = ("LINE", "COMPANY_COLUMN")
@@ -250,6 +251,7 @@ def rounded(q, r):
     return (rq, rr)
 
 
+@cache
 def hexes_between(a, b, nudge):
     """Hexes strictly between two, the line pushed aside by a trifle."""
     n = distance(a, b)

@@ -53,6 +53,10 @@ def test_faults_of_a_unit(changes: dict[str, Any], said: str) -> None:
 @pytest.mark.parametrize(
     ("others", "said"),
     [
+        (
+            {"table": {"width": 20, "height": 20}},
+            "unit.a.at: stands off the table (x from -2 to 2, y from -1 to 1): that goes from",
+        ),
         ({"turn": 1}, "turn: there is no charge phase on turn 1 (RNK-TURN-01)"),
         ({"first": "me"}, "first: 'me' is not one of active, reactive, coin"),
         ({"reaction": {"b": "hide"}}, "reaction.b: 'hide' is not one of hold, counter, flee, best"),
@@ -93,6 +97,22 @@ def test_an_unknown_kind_of_terrain() -> None:
 def test_all_faults_are_told_at_once() -> None:
     said = message(changed(move=-1, facing=361), first="me")
     assert said.startswith("scenario: 3 faults")
+
+
+def test_a_facing_has_no_default() -> None:
+    turned = {key: value for key, value in A.items() if key != "facing"}
+    assert "unit.a.facing: is missing" in message({"a": turned, "b": B})
+
+
+def test_too_many_units_charges_and_pieces_of_terrain() -> None:
+    crowd = {f"u{i}": unit("active", 6 * i, 0) for i in range(25)}
+    assert "unit: 25 are too many: at most 24" in message(crowd)
+    pieces = [{"kind": "rocks", "polygon": ((i, 50), (i + 0.5, 50), (i, 51))} for i in range(17)]
+    assert "terrain: 17 are too many: at most 16" in message(terrain=pieces)
+    units = {f"a{i}": unit("active", 6 * i, 0) for i in range(5)}
+    units |= {f"b{i}": unit("reactive", 6 * i, 9, 180) for i in range(5)}
+    pairs = [(a, b) for a in units for b in units if a[0] == "a" and b[0] == "b"]
+    assert "charge: 25 are too many: at most 24" in message(units, charges=pairs)
 
 
 def test_touching_units_are_no_fault() -> None:

@@ -168,15 +168,9 @@ def test_RNK_FLEE_06_straight_away_for_the_full_move() -> None:
 
 def test_RNK_FLEE_06_the_older_edition_rolls() -> None:
     units = {
-        "a": unit("active", 0, 10, 0, 4, 2, 12),
-        "r": unit("reactive", 0, 22, 0, 4, 4, 9.0),
+        "a": unit("active", 30, 10, 0, 4, 2, 12),
+        "r": unit("reactive", 30, 22, 0, 4, 4, 9.0),
     }
-    scenario = battle(
-        units, charges=[("a", "r")], reaction={"r": "flee"}, table={"width": 60, "height": 30.5},
-        switches={"flight_move": "dice"},
-    )  # fmt: skip
-    for name in ("a", "r"):
-        units[name]["at"] = (30, units[name]["at"][1])
     scenario = battle(
         units, charges=[("a", "r")], reaction={"r": "flee"}, table={"width": 60, "height": 30.5},
         switches={"flight_move": "dice"},

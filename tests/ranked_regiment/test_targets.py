@@ -26,12 +26,31 @@ def units() -> dict[str, dict[str, object]]:
 
 def test_RNK_DECL_08_each_target_or_why_not() -> None:
     found = {t.target: t for t in targets(battle(units()).model) if t.unit == "a"}
-    assert (found["b"].legal, found["b"].side, found["b"].distance) == (True, "front", 8)
-    assert (found["c"].legal, found["c"].rule, found["c"].distance) == (False, "RNK-LOS-01", None)
-    assert (found["d"].legal, found["d"].rule) == (False, "RNK-DECL-06")
-    assert found["d"].why == "the target is farther than its Move"
+    assert (found["b"].chance, found["b"].faces, found["b"].distance) == (1.0, {"front": 1.0}, 8)
+    assert found["b"].reasons == ()
+    ((rule, _, chance),) = found["c"].reasons
+    assert (found["c"].chance, rule, chance, found["c"].distance) == (0.0, "RNK-LOS-01", 1.0, None)
+    assert found["d"].reasons == (("RNK-DECL-06", "the target is farther than its Move", 1.0),)
     assert RULESET.targets is not None
-    assert [t.target for t in RULESET.targets(battle(units()).model)].count("a") == 3
+    spoken = RULESET.targets(battle(units()).model, "es")
+    assert [t.target for t in spoken].count("a") == 3
+    assert any("Movimiento" in reason for t in spoken for _, reason, _ in t.reasons)
+
+
+def test_targets_of_uncertain_poses_have_chances() -> None:
+    """V-RNK-17: the reach of a Move of 8 over a gap of 7.5, give or take 0.5."""
+    pair = {
+        "a": unit("active", 0, 0, 0, move=8.0, noise={"y": 0.5}),
+        "b": unit("reactive", 0, 9.5, 180, move=1.0),
+    }
+    one = targets(battle(pair).model, trials=4000)[0]
+    assert one.trials == 4000
+    assert one.chance == pytest.approx(0.84134, abs=0.02)
+    assert one.faces == {"front": one.chance}
+    assert [(rule, round(p + one.chance, 9)) for rule, _, p in one.reasons] == [("RNK-DECL-06", 1)]
+    pair["a"] = unit("active", 0, 0, 0, move=[7.0, 7.5, 8.0])
+    one = targets(battle(pair).model)[0]
+    assert (one.trials, one.chance) == (None, pytest.approx(2 / 3))
 
 
 def test_a_map_shows_every_side_and_is_symmetrical() -> None:
@@ -61,11 +80,3 @@ def test_a_map_knows_terrain_and_its_limits() -> None:
         position_map(walled.model, "u", "x", xs, xs)
     with pytest.raises(InputError, match="more than 250,000 places"):
         position_map(walled.model, "u", "t", range(1000), range(1000))
-
-
-def test_the_ruleset_offers_its_game_and_its_picture() -> None:
-    model = battle(units()).model
-    assert RULESET.game is not None
-    assert RULESET.picture is not None
-    assert RULESET.game(model).lines > 1
-    assert RULESET.picture(model).startswith("<svg")

@@ -7,9 +7,7 @@ import re
 from itertools import pairwise
 from pathlib import Path
 from string import Formatter
-from xml.etree import ElementTree
 
-import numpy as np
 import pytest
 from babel.messages import mofile, pofile
 from ranked_regiment.build import battle, block, unit
@@ -17,9 +15,8 @@ from ranked_regiment.build import battle, block, unit
 from chargesim import words
 from chargesim.report.trace import told
 from chargesim.rulesets.coverage import rows
-from chargesim.rulesets.ranked_regiment import events, telling, telling_words
+from chargesim.rulesets.ranked_regiment import drawing, events, telling, telling_words
 from chargesim.rulesets.ranked_regiment.events import Event
-from chargesim.rulesets.ranked_regiment.picture import picture
 from chargesim.rulesets.ranked_regiment.state import Why
 from chargesim.scenario import Scenario
 
@@ -33,6 +30,9 @@ def messages() -> list[str]:
     found = [sentence.text for sentence in w.SENTENCES.values()]
     for table in (w.STEPS, w.FACES, w.SIDES, w.REASONS, w.PHRASES):
         found += table.values()
+    for table in (drawing.GROUND, drawing.WORDS):
+        found += table.values()
+    found += [drawing.AVERAGE_RUN, drawing.COIN, drawing.STATED]
     return list(dict.fromkeys(found))
 
 
@@ -146,21 +146,3 @@ def test_a_block_and_a_slide_are_told() -> None:
     meet = battle(units, charges=[("a", "b")], terrain=[block(1, 1.9, 4.2, 5.8)],
                   reaction={"b": "counter"})  # fmt: skip
     assert any("no room to meet" in line for line in lines(meet))
-
-
-def test_a_picture_shows_every_unit_and_piece() -> None:
-    scenario = crowded(terrain=[block(20, 30, 0, 9, "forest")], table={"width": 90, "height": 60})
-    drawn = ElementTree.fromstring(picture(scenario.model))  # its own output
-    kinds = [element.tag.rpartition("}")[2] for element in drawn]
-    assert kinds.count("text") == 7
-    assert kinds.count("circle") == 5
-    labels = {element.text for element in drawn if element.tag.endswith("text")}
-    assert labels == set(scenario.unit_names)
-    points = [
-        float(number)
-        for element in drawn
-        if element.tag.endswith("polygon")
-        for pair in element.attrib["points"].split()
-        for number in pair.split(",")
-    ]
-    assert np.isfinite(points).all()

@@ -54,12 +54,15 @@ class FigureBlock:
         Under it; may be empty.
     table
         Its numbers; ``None`` where there are none.
+    on_paper
+        True for black on white in the dark too.
     """
 
     svg: str
     alt: str
     caption: str = ""
     table: Table | None = None
+    on_paper: bool = False
 
     def markdown(self, image: str) -> str:
         """A link to the image file."""
@@ -78,10 +81,11 @@ class FigureBlock:
         if self.table is not None:
             summary = escape(say("The numbers of this figure"))
             numbers = f"<details><summary>{summary}</summary>{_html_table(self.table)}</details>"
-        picture = inline(self.svg, f"f{number}")
+        picture = inline(self.svg, f"f{number}", follows=not self.on_paper)
+        kind = "plot paper" if self.on_paper else "plot"
         alt = escape(self.alt, quote=True)
         return (
-            f'<figure><div class="plot" role="img" aria-label="{alt}">{picture}</div>'
+            f'<figure><div class="{kind}" role="img" aria-label="{alt}">{picture}</div>'
             f"{caption}{numbers}</figure>"
         )
 

@@ -19,6 +19,7 @@ from chargesim.report import figures as whole
 from chargesim.report.article.numbers import plain, written
 from chargesim.report.article.quantity import Quantity
 from chargesim.report.article.svg import INK_ON_COLOUR, PAPER_ON_COLOUR
+from chargesim.report.figures_maps import plan
 from chargesim.report.figures_tables import tornado
 from chargesim.words import translation
 
@@ -438,5 +439,5 @@ def scene(drawing: Drawing) -> Figure:
     figure = Figure(figsize=(WIDTH, 6.4), layout="constrained")
     rows = (len(drawing.legend) + 1) // 2
     upper, lower = figure.subplots(2, 1, height_ratios=[6.0, 0.22 * rows + 0.2])
-    whole.plan(drawing, upper, lower)
+    plan(drawing, upper, lower)
     return figure

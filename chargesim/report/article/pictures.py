@@ -84,7 +84,8 @@ class Pictures:
                 raise
             raise InputError(f"figure: {text.replace(KINDS[kind] + '()', kind)}") from None
         whole = " ".join(part for part in (alt or caption, told) if part)
-        return self.page.place(FigureBlock(svg, whole, caption, table))
+        # a map has its own grounds, on which letters of another colour would be lost
+        return self.page.place(FigureBlock(svg, whole, caption, table, on_paper=kind == "scene"))
 
     # curves
 
@@ -462,8 +463,6 @@ class Pictures:
             drawing = ruleset.draw(asked.model, self.lang)
             svg = self._drawn("scene", lambda: figures.scene(drawing), asked.hash)
             return svg, ", ".join(text for _, text in drawing.legend) + ".", None
-        if ruleset.picture is not None:
-            return ruleset.picture(asked.model), ", ".join(asked.unit_names) + ".", None
         raise InputError(f"figure: ruleset {ruleset.name} has no map: units are not in a place")
 
     def _drawn(self, kind: str, draw: Callable[[], Any], *content: Any) -> str:

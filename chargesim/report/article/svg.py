@@ -25,7 +25,7 @@ _COLOUR = re.compile("|".join(VARIABLES), re.IGNORECASE)
 _ID = re.compile(r'(\bid="|xlink:href="#|\bhref="#|url\(#)')
 
 
-def inline(svg: str, prefix: str) -> str:
+def inline(svg: str, prefix: str, *, follows: bool = True) -> str:
     """A picture to stand within a page.
 
     Parameters
@@ -34,6 +34,8 @@ def inline(svg: str, prefix: str) -> str:
         A file as matplotlib writes it.
     prefix
         Put before its ids, which else meet those of other pictures.
+    follows
+        True for colours that follow light and dark.
     """
     body = svg[svg.index("<svg") :]
     body = re.sub(r"<metadata>.*?</metadata>", "", body, flags=re.DOTALL)
@@ -42,5 +44,6 @@ def inline(svg: str, prefix: str) -> str:
     body = re.sub(r'(<svg\b[^>]*?)\s(?:width|height)="[^"]*"', r"\1", body, count=1)
     body = re.sub(r'(<svg\b[^>]*?)\s(?:width|height)="[^"]*"', r"\1", body, count=1)
     body = _ID.sub(lambda match: f"{match[1]}{prefix}-", body)
-    body = _COLOUR.sub(lambda match: f"var({VARIABLES[match[0].lower()]})", body)
+    if follows:
+        body = _COLOUR.sub(lambda match: f"var({VARIABLES[match[0].lower()]})", body)
     return re.sub(r"\n\s*", "\n", body).replace("<svg ", '<svg aria-hidden="true" ', 1).strip()

@@ -49,7 +49,7 @@ def _switches(model: scenario.Model) -> dict[str, Any]:
 RULESET = Ruleset(
     name="hex_increment",
     title="Napoleonic cavalry charges on hexes, in increments",
-    version=1,
+    version=2,
     layout=LAYOUT,
     model=scenario.Model,
     prepare=scenario.prepare,

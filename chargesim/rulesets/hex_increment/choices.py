@@ -23,8 +23,8 @@ def choices(model: Model) -> list[Choice]:
         path = f"reaction.{name}"
         options: list[tuple[str, dict[str, Any]]] = [("stand", {path: "stand"})]
         options += [
-            (f"square at {at}", {path: {"do": "square", "at": at}})
-            for at in may_square(model, met[name])
+            (word, {path: word})
+            for word in (f"square at {at}" for at in may_square(model, met[name]))
         ]
         if may_retire(model, name):
             options.append(("retire", {path: "retire"}))

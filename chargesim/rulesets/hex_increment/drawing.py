@@ -93,6 +93,10 @@ def draw(model: Model, lang: str) -> Drawing:
     for name, unit in model.unit.items():
         shapes += _unit(unit, name in targets)
     for plan in every:
+        for at, facing in plan.turned:
+            shapes.append(Shape("front", _front_sides(at, facing, 0.92)))
+            shapes.append(Shape("facing", _arrow(at, facing)))
+    for plan in every:
         line = tuple(_middle(body) for body in plan.move.bodies)
         if len(line) > 1:
             shapes.append(Shape("way", line))

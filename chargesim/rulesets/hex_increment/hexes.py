@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import floor
 
@@ -94,6 +94,18 @@ def direction_to(a: Hex, b: Hex) -> int | None:
 def front(at: Hex, facing: int) -> tuple[Hex, Hex]:
     """The two hexes in front of a facing."""
     return moved(at, facing), moved(at, facing + 1)
+
+
+def turn_to_face(at: Hex, facing: int, enemy: Sequence[Hex]) -> int:
+    """Facing of a charging hex once it faces the cavalry that reacts to it (HEX-FORM-03).
+
+    It turns no farther than it must for a hex of the enemy to be in front of it, counter-clockwise
+    where both ways are as far; it keeps its facing where no turn brings one there.
+    """
+    for turn in (0, 1, -1, 2, -2, 3):
+        if not set(enemy).isdisjoint(front(at, facing + turn)):
+            return (facing + turn) % 6
+    return facing
 
 
 def _rounded(q: float, r: float) -> Hex:

@@ -309,6 +309,7 @@ def _check_target(number: int, target: str, model: Model) -> list[Fault]:
             faults.append(
                 Fault(path, f"{target} is the target of charge {before} already (HEX-TGT-09)")
             )
+    faults += _check_reacted(number, target, model)
     columns = model.tables["melee"]["columns"]
     if "increments" not in other.model_fields_set and any(
         tables.is_loss(code) for column in columns for code in column["faces"]
@@ -321,10 +322,50 @@ def _check_target(number: int, target: str, model: Model) -> list[Fault]:
     return faults
 
 
+def _check_reacted(number: int, target: str, model: Model) -> list[Fault]:
+    """Faults of charging a unit that charges itself: only a reaction meets it (HEX-FORM-03)."""
+    charge, path = model.charge[number], f"charge.{number}"
+    faults = []
+    for other, theirs in enumerate(model.charge):
+        if theirs.charger != target or other == number:
+            continue
+        if charge.kind != "reaction":
+            faults.append(
+                Fault(
+                    f"{path}.kind",
+                    f"{target} charges itself (charge {other}): only a reaction charge meets it, "
+                    'write kind = "reaction" (HEX-FORM-03)',
+                )
+            )
+        if other > number:
+            faults.append(
+                Fault(
+                    f"{path}.targets",
+                    f"{target} declares its charge later (charge {other}): write the reaction "
+                    "behind the charge that it answers",
+                )
+            )
+        if theirs.changes:
+            faults.append(
+                Fault(
+                    f"charge.{other}.changes",
+                    f"cannot be played where {charge.charger} reacts: where {target} is met would "
+                    "hang on its dice",
+                )
+            )
+        if model.wish(target)[0] != "stand":
+            faults.append(
+                Fault(f"reaction.{target}", "charges itself: all it can do is stand (HEX-FORM-03)")
+            )
+    return faults
+
+
 def _check_reactions(model: Model) -> list[Fault]:
     charged = [name for charge in model.charge for name in charge.targets]
     faults = []
     for name in model.reaction:
+        if name not in charged and not set(charged) <= model.unit.keys() and name in model.unit:
+            continue  # it may be the one whose name is written wrong among the targets
         if name not in charged:
             faults.append(
                 Fault(f"reaction.{name}", "is not a charged unit" + nearest(name, charged))
@@ -356,10 +397,9 @@ def check_plan(number: int, plan: Plan, model: Model) -> list[Fault]:
             )
         )
         return faults
-    reach = plan.zone | plan.rim
-    for target in charge.targets:
+    for target, met in zip(charge.targets, plan.met, strict=True):
         unit = model.unit[target]
-        if not reach & set(unit.hexes):
+        if not met.in_reach:
             faults.append(
                 Fault(
                     f"{path}.targets",
@@ -385,7 +425,7 @@ def check_plan(number: int, plan: Plan, model: Model) -> list[Fault]:
         do, away = model.wish(met.name)
         if do == "square" and away is not None and away > met.start:
             faults.append(
-                Fault(f"reaction.{met.name}.at", f"{away} hexes: the charge begins at {met.start}")
+                Fault(model.wish_path(met.name), f"{away} hexes: the charge begins at {met.start}")
             )
     if model.switches.split_hex == "choose":
         faults += [

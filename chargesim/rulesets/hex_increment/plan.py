@@ -7,7 +7,7 @@ and its contacts follow from the map alone; only the checks for changes of width
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 from chargesim.rulesets.hex_increment import state as st
@@ -20,6 +20,7 @@ from chargesim.rulesets.hex_increment.hexes import (
     distance,
     in_sight,
     moved,
+    turn_to_face,
 )
 from chargesim.rulesets.hex_increment.scenario import Charge, Model, Unit
 from chargesim.rulesets.hex_increment.zone import (
@@ -65,6 +66,14 @@ class Met:
         Side from which it is charged: front, flank or rear.
     start, square_step
         Distance at the start; hexes moved when it may try to form square, per distance 1 to 4.
+    in_reach
+        True when it stands in the charge zone or next to it.
+    room
+        Hexes of it in front of the charger.
+    turns
+        True when it charges itself and turns to face this charger.
+    left
+        True when the charger turns away from it, to face cavalry that reacts.
     """
 
     name: str
@@ -75,6 +84,10 @@ class Met:
     aspect: str
     start: int
     square_step: tuple[int, int, int, int]
+    in_reach: bool = True
+    room: int = 0
+    turns: bool = False
+    left: bool = False
 
 
 @dataclass(frozen=True)
@@ -105,6 +118,10 @@ class Plan:
         Hexes that it fights with.
     wrong_step
         Number of the first step of its path that may not be taken, or ``None``.
+    stands
+        Hexes that it occupies in the end, those behind a column's head among them.
+    turned
+        New facing of each hex that turns to face cavalry that charges it in turn.
     """
 
     charger: str
@@ -119,6 +136,13 @@ class Plan:
     refused: tuple[str, ...]
     hexes: int
     wrong_step: int | None = None
+    stands: tuple[Hex, ...] = ()
+    turned: tuple[tuple[Hex, int], ...] = ()
+
+    @property
+    def reacted(self) -> bool:
+        """True when reacting cavalry has made it turn, or it faced it already."""
+        return bool(self.turned)
 
 
 def board(model: Model) -> Board:
@@ -236,7 +260,8 @@ def share_out(touched: tuple[tuple[str, ...], ...], wishes: Mapping[str, str]) -
 def unfought(plan: Plan) -> list[str]:
     """Contacted targets to which no hex of the charger is given."""
     having = {one[0] for one in plan.touched if len(one) == 1} | set(plan.given)
-    return [met.name for met in plan.met if met.contact and met.name not in having]
+    contacts = [met.name for met in plan.met if met.contact and not met.left]
+    return [name for name in contacts if name not in having]
 
 
 def _end(
@@ -258,9 +283,7 @@ def _end(
     return (st.Word.TARGET_MISSED, True) if late else (st.Word.NO_TARGET, False)
 
 
-def plan_charge(
-    model: Model, charge: Charge, ground: Board, positions: Mapping[str, tuple[Hex, ...]]
-) -> Plan:
+def plan_charge(model: Model, charge: Charge, ground: Board) -> Plan:
     """Settle one charge: no formation or facing changes on the way (HEX-FORM-02).
 
     Of a company column the zone and the five points bind the head alone (HEX-ZONE-06).
@@ -268,13 +291,12 @@ def plan_charge(
     Parameters
     ----------
     model
-        The scenario, sound as far as the charger goes.
+        The scenario, sound as far as the charger goes, its units where they stand when the charge
+        begins.
     charge
         The charge.
     ground
         The map.
-    positions
-        Where each unit stands when it begins.
     """
     unit = model.unit[charge.charger]
     switches = model.switches
@@ -285,9 +307,9 @@ def plan_charge(
     edge = rim(inside)
     occupied = frozenset(
         at
-        for name, hexes in positions.items()
-        if name != charge.charger and model.unit[name].kind != "leader"
-        for at in hexes
+        for name, other in model.unit.items()
+        if name != charge.charger and other.kind != "leader"
+        for at in other.hexes
     )
     if company:
         occupied |= frozenset(unit.hexes[1:])
@@ -336,6 +358,10 @@ def plan_charge(
                 _aspect(move.end, facing, model.unit[name]),
                 apart(body, model.unit[name].hexes),
                 _square_steps(move.bodies, model.unit[name].hexes),
+                bool((inside | edge) & set(model.unit[name].hexes)),
+                len(
+                    {at for side in move.end for at in _front(side, facing)} & {*able.get(name, ())}
+                ),
             )
             for name in charge.targets
         ),
@@ -346,7 +372,14 @@ def plan_charge(
         _refused(model, charge, unit, move, inside | edge, blocked),
         len(unit.hexes) if company else len(move.end),
         wrong_step,
+        _trail(unit, move) if company else move.end,
     )
+
+
+def _trail(unit: Unit, move: Move) -> tuple[Hex, ...]:
+    """Hexes of a column in the end: it need not stay straight, its hexes follow the head's way."""
+    way = [body[0] for body in move.bodies]
+    return (*reversed(way), *unit.hexes[1:])[: len(unit.hexes)]
 
 
 def fought_of(model: Model, contact: Iterable[str]) -> set[str]:
@@ -390,18 +423,77 @@ def plans(model: Model) -> list[Plan]:
     """Every charge in turn; who has charged stands where its charge ended.
 
     A company column need not stay straight: its hexes follow the head's way and keep their facing
-    (HEX-FORM-04).
+    (HEX-FORM-04), unless cavalry reacts (HEX-FORM-03).
     """
+    global _last
+    last = _last  # once: another thread may plan another
+    if last is None or last[0] is not model:
+        last = _last = model, _plans(model)
+    return list(last[1])
+
+
+_last: tuple[Model, list[Plan]] | None = None
+"""The model that was planned last, and its plans: several ask for them in turn."""
+
+
+def _plans(model: Model) -> list[Plan]:
     ground = board(model)
-    positions = {name: unit.hexes for name, unit in model.unit.items()}
-    found = []
+    now = model
+    found: list[Plan] = []
     for charge in model.charge:
-        plan = plan_charge(model, charge, ground, positions)
+        plan = plan_charge(now, charge, ground)
         found.append(plan)
-        unit = model.unit[charge.charger]
-        if unit.formation == "company_column":
-            trail = [body[0] for body in plan.move.bodies]
-            positions[charge.charger] = (*reversed(trail), *unit.hexes[1:])[: len(unit.hexes)]
-        else:
-            positions[charge.charger] = plan.move.end
+        if charge.kind == "reaction":
+            for i, earlier in enumerate(found[:-1]):
+                if earlier.charger in [met.name for met in plan.met if met.contact]:
+                    found[i], found[-1] = _faced(now, model.charge[i], earlier, found[-1])
+        moved_on = now.unit[charge.charger].model_copy(update={"hexes": plan.stands})
+        now = now.model_copy(update={"unit": {**now.unit, charge.charger: moved_on}})
     return found
+
+
+def _faced(model: Model, charge: Charge, plan: Plan, reaction: Plan) -> tuple[Plan, Plan]:
+    """A charge whose charger has turned to face a reaction, and the reaction, now met in front.
+
+    What its front no longer touches it does not fight: who can be charged was settled with its zone
+    (HEX-FORM-02).
+    """
+    unit = model.unit[plan.charger]
+    enemy = reaction.move.end
+    facings = [facing_of(unit, place) or 0 for place in range(len(plan.stands))]
+    turned = tuple(
+        (at, turn_to_face(at, facing, enemy))
+        for at, facing in zip(plan.stands, facings, strict=True)
+        if apart((at,), enemy) == NEAR
+    )
+    new = dict(turned)
+    front_of = [
+        set(_front(at, new.get(at, facing)))
+        for at, facing in zip(plan.stands, facings, strict=True)
+    ]
+    touched = tuple(
+        tuple(name for name in one if ahead & set(model.unit[name].hexes))
+        for one, ahead in zip(plan.touched, front_of, strict=False)
+    )
+    kept = {name for one in touched for name in one}
+    met = tuple(
+        replace(
+            one,
+            left=one.contact and one.name not in kept,
+            room=len(set().union(*front_of[: len(plan.touched)]) & {*model.unit[one.name].hexes}),
+        )
+        for one in plan.met
+    )
+    turns = any(
+        new[at] != facing for at, facing in zip(plan.stands, facings, strict=True) if at in new
+    )
+    answered = tuple(
+        replace(one, turns=turns, aspect="front") if one.name == plan.charger else one
+        for one in reaction.met
+    )
+    return (
+        replace(
+            plan, met=met, touched=touched, given=share_out(touched, charge.give), turned=turned
+        ),
+        replace(reaction, met=answered),
+    )

@@ -47,7 +47,7 @@ TOLD = {
             "reactions": {**_TEXTS, "items": _REACTION},
         },
         ("melees", "charger_recoil", "increments_lost"),
-        ("recall_passed", "tired", "head_hex"),
+        ("recall_passed", "tired", "head_hex", "consolidates", "provokes"),
         ("targets", "reactions"),
     ),
     "combat": Told(
@@ -92,10 +92,11 @@ def pieces(part: Part) -> list[Piece]:
         record = part.start["charges"][0, c]
         first = int(record["first"])
         places = range(first, first + int(record["targets"]))
-        units = [
+        involved = [
             int(record["charger"]),
             *(int(part.start["targets"][0, t]["unit"]) for t in places),
         ]
+        units = [u for u in involved if u not in told]
         told |= set(units)
         found.append(
             Piece(
@@ -152,6 +153,8 @@ def _charge(games: np.ndarray[Any, Any], part: Part, c: int, places: range) -> V
             "recall_passed": charge["recalled"] == 1,
             "tired": charge["tired"] == 1,
             "head_hex": charge["head_hex"] == 1,
+            "consolidates": charge["narrowed"] == 1,
+            "provokes": charge["provoked"] == 1,
         },
     )
 

@@ -7,7 +7,7 @@ from typing import Any
 from chargesim.kernels.dice import note
 from chargesim.kernels.jit import kernel
 from chargesim.rulesets.hex_increment.events import Event
-from chargesim.rulesets.hex_increment.rules_melee import melee_of_line, wave_of_column
+from chargesim.rulesets.hex_increment.rules_melee import melee
 from chargesim.rulesets.hex_increment.rules_move import declaration, move
 from chargesim.rulesets.hex_increment.rules_reaction import (
     defensive_fire,
@@ -100,11 +100,8 @@ def step(game: Any, dice: Any) -> None:
     elif phase == _FIRE:
         defensive_fire(game, dice, turn)
     elif phase == _MELEE:
-        if game["charges"][int(game["targets"][turn]["charge"])]["company"]:
-            if not wave_of_column(game, dice, turn):
-                after = turn
-        else:
-            melee_of_line(game, dice, turn)
+        if not melee(game, dice, turn):
+            after = turn
     elif phase == _RESULT:
         result(game, dice, turn)
     else:

@@ -275,6 +275,14 @@ def fight(game: Any, dice: Any, c: int, t: int, where: int, ours: int, theirs: i
 
 
 @kernel
+def is_broken(game: Any, charge: Any) -> bool:
+    """True for a charger that has not stood against cavalry that reacts: it fights no melee."""
+    if not charge["reacted"]:
+        return False
+    return bool(game["units"][int(charge["charger"])]["state"] >= _PGD)
+
+
+@kernel
 def melee_of_line(game: Any, dice: Any, t: int) -> None:
     """A line's melee with one of the stacks it contacted: every one is fought (HEX-LINE-05)."""
     target = game["targets"][t]
@@ -320,3 +328,20 @@ def wave_of_column(game: Any, dice: Any, t: int) -> bool:
     if stops and left > 0:
         note(dice, _E_CANCELLED, int(charge["charger"]), left)
     return stops or left <= 0 or wave + 1 >= HEXES
+
+
+@kernel
+def melee(game: Any, dice: Any, t: int) -> bool:
+    """The next melee with a stack; True when it was the last one.
+
+    Melees are rolled in the order of the charges, each unit with the state it has by then.
+    """
+    target = game["targets"][t]
+    charge = game["charges"][int(target["charge"])]
+    if is_broken(game, charge):
+        target["fate"] = _HELD
+        return True
+    if charge["company"]:
+        return wave_of_column(game, dice, t)
+    melee_of_line(game, dice, t)
+    return True

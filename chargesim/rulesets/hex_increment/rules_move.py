@@ -52,6 +52,7 @@ _E_CHECK_FAILED, _E_TIRED, _E_MOVED = (
     int(Event.TIRED),
     int(Event.MOVED),
 )
+_E_TURNS, _E_TURNS_AWAY = int(Event.TURNS), int(Event.TURNS_AWAY)
 _E_MIXED, _E_GENERAL_ORDER = int(Event.MIXED), int(Event.GENERAL_ORDER)
 _E_NO_TARGET, _E_MISSED, _E_HEAD = (
     int(Event.NO_TARGET),
@@ -186,6 +187,41 @@ def consolidate_in_head(game: Any, dice: Any, c: int) -> None:
 
 
 @kernel
+def stays_away(charge: Any, target: Any) -> bool:
+    """True when a charger that is not to fight a stack never came near enough for its square."""
+    return bool(target["reaction"] != _SQUARE or charge["steps"] < target["square_step"])
+
+
+@kernel
+def turn_to_face(game: Any, dice: Any, t: int) -> None:
+    """A charger that is charged in turn turns to face the cavalry that reacts (HEX-FORM-03).
+
+    What its front no longer touches it does not fight. With nothing left there it has contacted no
+    target, and its charge ends (HEX-TGT-06).
+    """
+    target = game["targets"][t]
+    who = int(target["unit"])
+    if target["turns"]:
+        note(dice, _E_TURNS, who, int(game["charges"][int(target["charge"])]["charger"]))
+    for c in range(int(game["head"]["charges"])):
+        charge = game["charges"][c]
+        if charge["charger"] == who and charge["word"] == _UNDECIDED:
+            kept = 0
+            first = int(charge["first"])
+            for s in range(first, first + int(charge["targets"])):
+                other = game["targets"][s]
+                if other["left"]:
+                    note(dice, _E_TURNS_AWAY, who, int(other["unit"]))
+                    if stays_away(charge, other):
+                        other["fate"] = _NO_CONTACT
+                elif other["contact"]:
+                    kept += 1
+            if kept == 0:
+                charge["word"] = _NO_TARGET
+                note(dice, _E_NO_TARGET, who)
+
+
+@kernel
 def move(game: Any, dice: Any, c: int) -> None:
     """Move the charger through its zone as far as it means to go (HEX-ZONE-03)."""
     charge = game["charges"][c]
@@ -200,8 +236,10 @@ def move(game: Any, dice: Any, c: int) -> None:
         met = charge["word"] == _UNDECIDED and target["contact"] == 1
         if met:
             note(dice, _E_CONTACT, who, int(target["unit"]))
+            if charge["answers"]:
+                turn_to_face(game, dice, t)
         else:
             if target["mixed"]:
                 note(dice, _E_MIXED, who, int(target["unit"]))
-            if target["reaction"] != _SQUARE or charge["steps"] < target["square_step"]:
+            if stays_away(charge, target):
                 target["fate"] = _NO_CONTACT

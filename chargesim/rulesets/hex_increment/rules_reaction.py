@@ -67,7 +67,7 @@ def form_square(game: Any, dice: Any, t: int) -> None:
         else:
             unit["state"] = _PGD
     charge = game["charges"][int(target["charge"])]
-    if charge["word"] != _UNDECIDED or not target["contact"]:
+    if charge["word"] != _UNDECIDED or not target["contact"] or target["left"]:
         target["fate"] = _BROKE_BEFORE if unit["state"] >= _PGD else _NO_CONTACT
 
 

@@ -20,7 +20,9 @@ _DISORDER, _ROUT, _SURRENDER = (
 )
 _GOOD, _DISORDERED = int(State.GOOD), int(State.DISORDERED)
 _PGD, _GONE = int(State.PGD), int(State.GONE)
-_BROKE_BEFORE = int(Fate.TARGET_BROKE_BEFORE_MELEE)
+_NO_CONTACT, _RETIRED = int(Fate.NO_CONTACT), int(Fate.TARGET_RETIRED)
+_BROKE_BEFORE, _HELD = int(Fate.TARGET_BROKE_BEFORE_MELEE), int(Fate.TARGET_STOOD)
+_T_DISORDERED, _T_BROKE = int(Fate.TARGET_DISORDERED), int(Fate.TARGET_BROKE)
 _UNDECIDED, _W_RETIRED, _W_BROKE = (
     int(Word.UNDECIDED),
     int(Word.TARGETS_RETIRED),
@@ -42,6 +44,7 @@ _E_BOUNCES, _E_DISORDERED = int(Event.BOUNCES), int(Event.CHARGER_DISORDERED)
 _E_ROUTS, _E_SURRENDERS = int(Event.CHARGER_ROUTS), int(Event.CHARGER_SURRENDERS)
 _E_FOUGHT, _E_RECALL = int(Event.HAVING_FOUGHT), int(Event.RECALL)
 _E_RECALLED, _E_NOT_RECALLED = int(Event.RECALLED), int(Event.NOT_RECALLED)
+_E_NARROWS, _E_PROVOKES = int(Event.NARROWS), int(Event.PROVOKES)
 _E_PURSUES, _E_NO_PURSUIT = int(Event.PURSUES), int(Event.NO_PURSUIT)
 D6 = 6
 
@@ -100,7 +103,7 @@ def suffers(game: Any, dice: Any, c: int) -> int:
         note(dice, _E_DISORDERED, who, int(charge["recoil"]))
         disorder(game, dice, who)
     elif worst == _ROUT:
-        unit["state"] = _PGD
+        unit["state"] = max(int(unit["state"]), _PGD)
         note(dice, _E_ROUTS, who)
     elif worst == _SURRENDER:
         unit["state"] = _GONE
@@ -111,33 +114,98 @@ def suffers(game: Any, dice: Any, c: int) -> int:
 
 
 @kernel
+def thrown_back(game: Any, c: int) -> int:
+    """What became of the charger as the target of cavalry that reacts; 0 when nobody does."""
+    charge = game["charges"][c]
+    if charge["reacted"]:
+        for t in range(int(game["head"]["targets"])):
+            target = game["targets"][t]
+            if target["unit"] == charge["charger"]:
+                return int(target["fate"])
+    return 0
+
+
+@kernel
+def provoke(game: Any, dice: Any, c: int) -> None:
+    """That consolidation may provoke opportunity reactions (HEX-LINE-16).
+
+    Of enemies in any order but PGD: who was not charged, retired, or was not contacted.
+    """
+    charge = game["charges"][c]
+    found = int(charge["watched"])
+    first = int(charge["first"])
+    for t in range(first, first + int(charge["targets"])):
+        target = game["targets"][t]
+        if target["fate"] == _RETIRED or target["fate"] == _NO_CONTACT:
+            if game["units"][int(target["unit"])]["state"] < _PGD:
+                found = 1
+    if found:
+        charge["provoked"] = 1
+        note(dice, _E_PROVOKES, int(charge["charger"]))
+
+
+@kernel
+def consolidate_on_advance(game: Any, dice: Any, c: int) -> None:
+    """A line that advances after the charge consolidates to fit its target's hexes (HEX-LINE-15).
+
+    It takes the hexes in front of it of the stacks it fought, by the switch advance_into one alone.
+    """
+    charge = game["charges"][c]
+    if charge["company"] or charge["word"] != _W_PURSUES:
+        return
+    room = 0
+    first = int(charge["first"])
+    for t in range(first, first + int(charge["targets"])):
+        if game["targets"][t]["fate"] >= _HELD:
+            room += int(game["targets"][t]["room"])
+    if game["head"]["one_hex"]:
+        room = 1
+    if room < charge["hexes"]:
+        charge["narrowed"] = 1
+        note(dice, _E_NARROWS, int(charge["charger"]), room, int(charge["hexes"]))
+        provoke(game, dice, c)
+
+
+@kernel
 def result(game: Any, dice: Any, c: int) -> None:
     """Results of a charge once all its melees are rolled, and whether it may pursue.
 
     It pursues only if all stacks it fought retreat (HEX-LINE-13, HEX-COL-12) and it suffered
-    nothing itself.
+    nothing itself, neither as a charger nor from cavalry that reacts.
     """
     charge = game["charges"][c]
     if charge["word"] != _UNDECIDED:
+        if charge["reacted"]:
+            consolidate_in_head(game, dice, c)
         return
     who = int(charge["charger"])
+    thrown = thrown_back(game, c)
+    if charge["melees"] == 0 and game["units"][who]["state"] >= _PGD:
+        # cavalry that reacts broke it, or took it
+        gone = game["units"][who]["state"] == _GONE
+        charge["word"] = _W_SURRENDERED if gone else _W_ROUTED
+        consolidate_in_head(game, dice, c)
+        return
     if charge["melees"] == 0:
         charge["word"] = _W_RETIRED
         first = int(charge["first"])
         for t in range(first, first + int(charge["targets"])):
-            if game["targets"][t]["contact"] and game["targets"][t]["fate"] == _BROKE_BEFORE:
+            target = game["targets"][t]
+            if target["contact"] and not target["left"] and target["fate"] == _BROKE_BEFORE:
                 charge["word"] = _W_BROKE
         note(dice, _E_ALL_GONE, who)
+        if thrown:
+            consolidate_in_head(game, dice, c)
         return
     worst = suffers(game, dice, c)
     pursues = worst == _NONE and charge["stayed"] == 0 and charge["wants_pursuit"] == 1
     if not game["head"]["pursue_first"]:
         having_fought(game, dice, c)
     state = int(game["units"][who]["state"])
-    pursues = pursues and state < _PGD
+    pursues = pursues and state < _PGD and thrown < _T_DISORDERED
     if worst == _SURRENDER or state == _GONE:
         charge["word"] = _W_SURRENDERED
-    elif worst == _ROUT:
+    elif worst == _ROUT or thrown == _T_BROKE:
         charge["word"] = _W_ROUTED
     elif worst == _DISORDER:
         charge["word"] = _W_DISORDERED
@@ -149,6 +217,8 @@ def result(game: Any, dice: Any, c: int) -> None:
     if game["head"]["pursue_first"]:
         having_fought(game, dice, c)
     consolidate_in_head(game, dice, c)
+    if charge["recall"] == 0:
+        consolidate_on_advance(game, dice, c)
 
 
 @kernel
@@ -158,6 +228,8 @@ def recall(game: Any, dice: Any, c: int) -> None:
     who = int(charge["charger"])
     least = int(charge["recall"])
     if charge["melees"] == 0 or game["units"][who]["state"] >= _PGD:
+        # it cannot hear it
+        consolidate_on_advance(game, dice, c)
         return
     note(dice, _E_RECALL, who, least)
     if low_faces_fail(dice, place(_RECALL, charge), D6, least - 1):
@@ -167,6 +239,7 @@ def recall(game: Any, dice: Any, c: int) -> None:
         note(dice, _E_RECALLED, who)
     else:
         note(dice, _E_NOT_RECALLED, who)
+        consolidate_on_advance(game, dice, c)
 
 
 @kernel

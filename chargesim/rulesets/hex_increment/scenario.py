@@ -7,6 +7,7 @@ record in :mod:`.setup`.
 from __future__ import annotations
 
 import tomllib
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -97,6 +98,7 @@ KindName = Literal["cavalry", "infantry", "artillery", "leader"]
 FormationName = Literal[tuple(f.name.lower() for f in st.Formation)]  # type: ignore[valid-type]  # from the enum
 StateName = Literal["good", "disordered", "pgd"]
 ReactionName = Literal["stand", "square", "retire", "best"]
+AnyReaction = Literal[ReactionName, "square at 1", "square at 2", "square at 3", "square at 4"]
 ChangeName = Literal["extend_left", "extend_right", "consolidate_left", "consolidate_right"]
 
 
@@ -116,12 +118,14 @@ class Switches(Section):
     miss_rule: Literal["all_missed", "any_missed"] = "all_missed"
     stranded: Literal["as_spent", "ends"] = "as_spent"
     disordered_may_charge: Flag = True
+    turn_possible: Literal["front_hex"] = "front_hex"
     split_hex: Literal["choose", "half"] = "choose"
     fraction: Literal["keep", "floor"] = "keep"
     line_modifiers: Literal["after_share", "before_share"] = "after_share"
     line_two_disorders: Literal["worst", "rout"] = "worst"
     ds_counts_as_retreat: Flag = True
     pursue_then_disorder: Flag = True
+    advance_into: Literal["target_hexes", "one_hex"] = "target_hexes"
     column_targets: Literal["1"] = "1"
     dd0_stops: Flag = False
     column_pursuit: Literal["must", "may"] = "must"
@@ -145,12 +149,14 @@ SWITCH_RULES = {
     "miss_rule": "HEX-TGT-07",
     "stranded": "HEX-TGT-07",
     "disordered_may_charge": "HEX-FORM-01",
+    "turn_possible": "HEX-FORM-03",
     "split_hex": "HEX-LINE-08",
     "fraction": "HEX-LINE-08",
     "line_modifiers": "HEX-LINE-09",
     "line_two_disorders": "HEX-LINE-11",
     "ds_counts_as_retreat": "HEX-LINE-13",
     "pursue_then_disorder": "HEX-LINE-14",
+    "advance_into": "HEX-LINE-15",
     "column_targets": "HEX-COL-01",
     "dd0_stops": "HEX-COL-05",
     "column_pursuit": "HEX-COL-12",
@@ -242,7 +248,7 @@ class AtDistance(Section):
 
 
 Reaction = Annotated[
-    Annotated[ReactionName, PLAIN] | Annotated[AtDistance, TABLE],
+    Annotated[AnyReaction, PLAIN] | Annotated[AtDistance, TABLE],
     forms(TABLE),
 ]
 
@@ -266,14 +272,23 @@ class Model(Section):
     def wish(self, name: str) -> tuple[str, int | None]:
         """Reaction asked of a stack, and its distance."""
         given = self.reaction.get(name, "stand")
-        return (given.do, given.at) if isinstance(given, AtDistance) else (given, None)
+        if isinstance(given, AtDistance):
+            return given.do, given.at
+        do, _, at = given.partition(" at ")
+        return do, int(at) if at else None
+
+    def wish_path(self, name: str) -> str:
+        """Path of the distance that a stack's reaction names."""
+        return f"reaction.{name}" + (".at" if isinstance(self.reaction[name], AtDistance) else "")
 
 
+@cache
 def _shipped(name: str) -> dict[str, Any]:
+    """A shipped table in its one form, not to be changed; whoever asks again gets the same."""
     file = resources.files("chargesim.rulesets.hex_increment").joinpath(
         "illustrative", f"{name}.toml"
     )
-    return tomllib.loads(file.read_text(encoding="utf-8"))
+    return tables.read(name, tomllib.loads(file.read_text(encoding="utf-8")))[0]
 
 
 def _content(name: str, given: Any, base: Path, faults: list[Fault]) -> dict[str, Any] | None:
@@ -325,12 +340,15 @@ def prepare(data: dict[str, Any], base: Path) -> tuple[dict[str, Any], list[Faul
     whole: dict[str, Any] = {}
     for name in tables.NAMES:
         source = given.get(name)
-        content = _shipped(name) if source is None else _content(name, source, base, faults)
-        table, wrong = tables.read(name, _shipped(name) if content is None else content)
+        content = None if source is None else _content(name, source, base, faults)
+        if content is None:
+            whole[name] = _shipped(name)
+            continue
+        table, wrong = tables.read(name, content)
         said = f"{source}: " if isinstance(source, str) else ""
         faults += [Fault(f"tables.{name}", said + text) for text in wrong]
         # with a fault in it, the shipped one stands in while the rest is checked
-        whole[name] = tables.read(name, _shipped(name))[0] if wrong else table
+        whole[name] = _shipped(name) if wrong else table
     data["tables"] = whole
     charges = data.get("charge")
     if isinstance(charges, list):

@@ -88,7 +88,7 @@ def setup(model: Model, *, apart: bool = True) -> list[rulesets.Part]:
         False for one game that holds everything.
     """
     every = list(enumerate(plans(model)))
-    groups = [[one] for one in every] if apart else [every]
+    groups = _groups(every) if apart else [every]
     involved = {name for _, plan in every for name in (plan.charger, *(m.name for m in plan.met))}
     idle = [name for name in model.unit if name not in involved]
     numbers = {name: i for i, name in enumerate(model.unit)}
@@ -97,11 +97,25 @@ def setup(model: Model, *, apart: bool = True) -> list[rulesets.Part]:
         names = [
             name for _, plan in group for name in (plan.charger, *(met.name for met in plan.met))
         ]
+        names = list(dict.fromkeys(names))
         if k == len(groups) - 1:
             names += idle
         names.sort(key=numbers.__getitem__)
         parts.append(_part(model, group, names, numbers))
     return parts
+
+
+def _groups(every: list[tuple[int, Plan]]) -> list[list[tuple[int, Plan]]]:
+    """Charges apart, but for a reaction and the charge it answers (HEX-FORM-03)."""
+    found: list[list[tuple[int, Plan]]] = []
+    for one in every:
+        met = {met.name for met in one[1].met}
+        group = [one]
+        for other in [other for other in found if met & {plan.charger for _, plan in other}]:
+            found.remove(other)
+            group = other + group
+        found.append(sorted(group, key=lambda numbered: numbered[0]))
+    return sorted(found, key=lambda group: group[0][0])
 
 
 def _part(
@@ -165,6 +179,7 @@ def _setup_head(head: Any, model: Model) -> None:
     head["pgd_retreat"] = -1 if switches.pgd_retreat == "number" else switches.pgd_retreat
     head["loss_disorders"] = switches.loss_check_fails == "disordered"
     head["illustrative"] = any(table["illustrative"] for table in model.tables.values())
+    head["one_hex"] = switches.advance_into == "one_hex"
     head["warned"] = any(table["warnings"] for table in model.tables.values())
 
 
@@ -201,6 +216,12 @@ def _setup_charge(
     record["modifier"] = round(charge.modifier * st.VALUE)
     must = unit.formation == "company_column" and model.switches.column_pursuit == "must"
     record["wants_pursuit"] = must or charge.pursue
+    record["answers"], record["reacted"] = charge.kind == "reaction", plan.reacted
+    record["watched"] = any(
+        other.side != unit.side and other.kind != "leader" and other.state != "pgd"
+        for name, other in model.unit.items()
+        if name not in charge.targets
+    )
     if charge.recall:
         table = model.tables["recall"]
         least = by_class(table["classes"], unit) or 7
@@ -218,6 +239,7 @@ def _setup_target(record: Any, met: Met, model: Model) -> None:
     unit = model.unit[met.name]
     record["contact"], record["mixed"], record["adjacent"] = met.contact, met.mixed, met.adjacent
     record["named"] = met.named
+    record["room"], record["turns"], record["left"] = met.room, met.turns, met.left
     _setup_reaction(record, met, model)
     table = model.tables["stand"]
     steps = table["modifiers"]

@@ -239,6 +239,7 @@ HEAD = Record(
         _n("loss_disorders", "1: who fails the check of a loss result is disordered.", 1),
         _n("illustrative", "1: a table in use is the shipped one.", 1),
         _n("warned", "1: a table in use has a warning.", 1),
+        _n("one_hex", "1: a line advances into one hex, however many its targets held.", 1),
     ],
 )
 
@@ -281,6 +282,8 @@ CHARGE = Record(
         _n("recalled", "1 when it was recalled.", 1, live=True),
         _n("tired", "1: marked for having charged.", 1, live=True),
         _n("head_hex", "1: a column that has consolidated in its head hex.", 1, live=True),
+        _n("narrowed", "1: a line that consolidated as it advanced.", 1, live=True),
+        _n("provoked", "1: that may have provoked opportunity reactions.", 1, live=True),
         _value("modifier", "Added to its melee value.", lo=-MOST_VALUE),
         _n("number", "Its number in the scenario, which names its luck.", CHARGES - 1),
         _n("charger", "Place of the charging unit.", UNITS - 1),
@@ -296,6 +299,9 @@ CHARGE = Record(
         _n("spent", "Half movement points spent.", 20),
         _n("recall", "Least face of the die that recalls it; 0: no recall.", 7),
         _n("wants_pursuit", "1: it pursues where it may.", 1),
+        _n("answers", "1: a reaction charge, which makes a charger turn.", 1),
+        _n("reacted", "1: cavalry reacts to it and charges its charger in turn.", 1),
+        _n("watched", "1: an enemy that it does not charge could react to its advance.", 1),
         Field(
             "touched",
             "i1",
@@ -335,6 +341,9 @@ TARGET = Record(
         _n("named", "When the charger named it.", 3, enum=Named),
         _n("mixed", "1: in contact, but its charger fights the cavalry there.", 1),
         _n("adjacent", "1: next to the charger at the start.", 1),
+        _n("room", "Hexes of it in front of the charger.", MOST_HEXES * 2),
+        _n("turns", "1: it is charging itself and turns to face this charger.", 1),
+        _n("left", "1: its charger turns away from it, to face cavalry that reacts.", 1),
         _n("wish", "The reaction asked for.", 2, enum=Reaction),
         _n("reaction", "The reaction in force.", 2, enum=Reaction),
         _n("at", "Distance at which it tries to form square.", 5),

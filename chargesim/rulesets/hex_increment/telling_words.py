@@ -76,6 +76,10 @@ SENTENCES: dict[Event, Sentence] = {
         "steps spent",
     ),
     Event.IN_CONTACT: told("LINE-05", mark("{unit} is adjacent to {enemy}: in contact."), "enemy"),
+    Event.TURNS: told("FORM-03", mark("{unit}, charged in turn, turns to face {enemy}."), "enemy"),
+    Event.TURNS_AWAY: told(
+        "FORM-03", mark("{unit} no longer has {enemy} in front and does not fight it."), "enemy"
+    ),
     Event.MIXED: noted(
         "LINE-03", mark("{unit} charges the cavalry only: {enemy} is not fought."), "enemy"
     ),
@@ -157,6 +161,14 @@ SENTENCES: dict[Event, Sentence] = {
         "LINE-14", mark("{unit} charged and fought in several hexes: its charge is over.")
     ),
     Event.HEAD_HEX: told("COL-11", mark("{unit} consolidates in its head hex.")),
+    Event.NARROWS: told(
+        "LINE-15",
+        mark("{unit} advances and consolidates to fit the hexes it takes: {room} of {hexes}."),
+        "room hexes",
+    ),
+    Event.PROVOKES: told(
+        "LINE-16", mark("The consolidation of {unit} may provoke opportunity reactions.")
+    ),
     Event.RECALL: told("LINE-17", mark("{unit}, all of it, is recalled on {least}+"), "least", 2),
     Event.RECALLED: told("LINE-17", mark("{unit} is recalled.")),
     Event.NOT_RECALLED: told("LINE-17", mark("{unit} is not recalled.")),

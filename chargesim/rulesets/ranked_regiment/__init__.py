@@ -26,21 +26,21 @@ def _tell(*arguments: Any) -> Any:
 
 
 def _game(model: scenario.Model, **options: Any) -> Any:
-    from chargesim.rulesets.ranked_regiment.game_tree import solve  # imports numba
+    from chargesim.rulesets.ranked_regiment.game import solve  # imports numba
 
     return solve(model, **options)
 
 
-def _targets(model: scenario.Model) -> list[Any]:
+def _targets(*arguments: Any, **options: Any) -> Any:
     from chargesim.rulesets.ranked_regiment.targets import targets  # as above
 
-    return list(targets(model))
+    return targets(*arguments, **options)
 
 
-def _picture(model: scenario.Model) -> str:
-    from chargesim.rulesets.ranked_regiment.picture import picture  # for few questions
+def _draw(*arguments: Any) -> Any:
+    from chargesim.rulesets.ranked_regiment.drawing import draw  # for those who want a figure
 
-    return picture(model)
+    return draw(*arguments)
 
 
 def _switches(model: scenario.Model) -> dict[str, Any]:
@@ -50,7 +50,7 @@ def _switches(model: scenario.Model) -> dict[str, Any]:
 RULESET = Ruleset(
     name="ranked_regiment",
     title="Ranked regiments: charge phase and combat",
-    version=1,
+    version=2,
     layout=LAYOUT,
     model=scenario.Model,
     prepare=scenario.prepare,
@@ -74,5 +74,5 @@ RULESET = Ruleset(
     reactions=("hold", "counter", "flee"),
     game=_game,
     targets=_targets,
-    picture=_picture,
+    draw=_draw,
 )

@@ -47,3 +47,4 @@ class Event(IntEnum):
     CRUMBLES = auto()
     RALLIES = auto()
     RUNS_ON = auto()
+    FORCED = auto()

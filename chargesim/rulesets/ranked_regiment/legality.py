@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from math import cos, hypot, radians, sin
+from math import hypot, radians
 
 from chargesim.faults import Fault, nearest
 from chargesim.rulesets.ranked_regiment import state as st
 from chargesim.rulesets.ranked_regiment.scenario import Model, Terrain, Unit
 
 Point = tuple[float, float]
+_SEAM = 1e-6
+"""So much may bodies overlap, or stand over an edge, by rounding."""
 
 
 def check(model: Model) -> list[Fault]:
@@ -16,6 +18,11 @@ def check(model: Model) -> list[Fault]:
     faults: list[Fault] = []
     if model.turn == 1:
         faults.append(Fault("turn", "there is no charge phase on turn 1 (RNK-TURN-01): 2 or more"))
+    known = set(model.unit)
+    rushes = model.rushes() if all(charge.target in known for charge in model.charge) else []
+    if rushes and len(model.charge) + len(rushes) > st.CHARGES:
+        what = f"with {len(rushes)} that Frenzy may force there are more than {st.CHARGES} charges"
+        faults.append(Fault("charge", f"{what}: fewer units, or switches.frenzy_charges = false"))
     for what, count, most in (
         ("unit", len(model.unit), st.UNITS),
         ("charge", len(model.charge), st.CHARGES),
@@ -30,6 +37,7 @@ def check(model: Model) -> list[Fault]:
     for i, piece in enumerate(model.terrain):
         faults += _check_terrain(f"terrain.{i}", piece)
     faults += _check_overlaps(model)
+    faults += _check_table(model)
     faults += _check_charges(model)
     faults += [
         Fault(f"reaction.{name}", "is no unit" + nearest(name, model.unit))
@@ -137,7 +145,8 @@ def direction(degrees: float) -> Point:
     quarter, rest = divmod(degrees, 90.0)
     if rest == 0.0:
         return ((0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0))[int(quarter) % 4]
-    return sin(radians(degrees)), cos(radians(degrees))
+    c, s = st.cos_sin(radians(degrees))
+    return s, c
 
 
 def corners_of(unit: Unit) -> tuple[Point, ...]:
@@ -158,7 +167,7 @@ def overlap(one: tuple[Point, ...], other: tuple[Point, ...]) -> bool:
             nx, ny = (y1 - y0) / size, (x0 - x1) / size
             mine = [nx * x + ny * y for x, y in one]
             theirs = [nx * x + ny * y for x, y in other]
-            if min(max(mine), max(theirs)) - max(min(mine), min(theirs)) < 1e-6:
+            if min(max(mine), max(theirs)) - max(min(mine), min(theirs)) < _SEAM:
                 return False
     return True
 
@@ -172,6 +181,26 @@ def _check_overlaps(model: Model) -> list[Fault]:
         for j in range(i + 1, len(names))
         if overlap(shapes[i], shapes[j])
     ]
+
+
+def _check_table(model: Model) -> list[Fault]:
+    """Units that do not stand on the table, where there is one."""
+    if model.table is None:
+        return []
+    wide, high = float(model.table.width), float(model.table.height)
+    faults = []
+    for name, unit in model.unit.items():
+        xs, ys = zip(*corners_of(unit), strict=True)
+        if min(*xs, *ys) < -_SEAM or max(xs) > wide + _SEAM or max(ys) > high + _SEAM:
+            spans = f"x from {min(xs):g} to {max(xs):g}, y from {min(ys):g} to {max(ys):g}"
+            faults.append(
+                Fault(
+                    f"unit.{name}.at",
+                    f"stands off the table ({spans}): that goes from (0, 0) to "
+                    f"({wide:g}, {high:g})",
+                )
+            )
+    return faults
 
 
 def _check_charges(model: Model) -> list[Fault]:

@@ -68,6 +68,7 @@ TOLD = {
             "charger": {"type": "string"},
             "target": {"type": "string"},
             "reaction": {"enum": [reaction.name.lower() for reaction in Reaction]},
+            "only_if_forced": {"type": "boolean"},
         },
         (),
         (
@@ -75,9 +76,10 @@ TOLD = {
             *(f"on_{face.name.lower()}" for face in Face),
             "as_counter",
             "flight_possible",
+            "forced",
             *_ILLEGAL,
         ),
-        _ILLEGAL,
+        ("only_if_forced", "forced", *_ILLEGAL),
     ),
     "combat": Told(
         {"target": {"type": "string"}, "chargers": _TEXTS},
@@ -154,22 +156,21 @@ def _charge(games: np.ndarray[Any, Any], part: Part, c: int) -> View:
         flags[f"on_{face.name.lower()}"] = made & (charge["side"] == face)
     flags["as_counter"] = made & (charge["countering"] == 1)
     flags["flight_possible"] = charge["could_flee"] == 1
+    labels: dict[str, Any] = {
+        "charger": part.units[int(charge["charger"][0])],
+        "target": part.units[target],
+        "reaction": reaction.name.lower(),
+    }
+    if charge["declare"][0] == 2:
+        labels["only_if_forced"] = True
+    if charge["forced"].any():
+        flags["forced"] = charge["forced"] == 1
     for rule in sorted(set(REASONS.values())):
         codes = [int(why) for why, id_ in REASONS.items() if id_ == rule]
         flag = (charge["word"] == Word.ILLEGAL) & np.isin(charge["why"], codes)
         if flag.any():
             flags[f"illegal_by_{rule}"] = flag
-    return View(
-        {
-            "charger": part.units[int(charge["charger"][0])],
-            "target": part.units[target],
-            "reaction": reaction.name.lower(),
-        },
-        charge["word"],
-        WORDS,
-        {},
-        flags,
-    )
+    return View(labels, charge["word"], WORDS, {}, flags)
 
 
 def _combat(games: np.ndarray[Any, Any], part: Part, f: int) -> View:
@@ -181,6 +182,10 @@ def _combat(games: np.ndarray[Any, Any], part: Part, f: int) -> View:
         for record in part.start["charges"][0, : part.counts[1]]
         if record["target"] == target
     ]
+    if not chargers:
+        # a fight from before that no charge joins
+        foes = part.start["units"][0, target]["foe"]
+        chargers = [part.units[int(foe)] for foe in foes if foe >= 0]
     return View(
         {"target": part.units[target], "chargers": chargers},
         combat["word"],

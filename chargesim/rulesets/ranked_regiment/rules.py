@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import cos, sin
 from typing import Any
 
 from chargesim.kernels.dice import dice_sum, normal, note
@@ -12,7 +11,15 @@ from chargesim.rulesets.ranked_regiment.rules_break import face_defeat, rally, s
 from chargesim.rulesets.ranked_regiment.rules_combat import fights, is_home, join, result, strike
 from chargesim.rulesets.ranked_regiment.rules_declare import close_declarations, take_turn
 from chargesim.rulesets.ranked_regiment.rules_resolve import next_charge, parts, resolve
-from chargesim.rulesets.ranked_regiment.state import COIN, NAMES, Phase, Place, State, whole
+from chargesim.rulesets.ranked_regiment.state import (
+    COIN,
+    NAMES,
+    Phase,
+    Place,
+    State,
+    cos_sin,
+    whole,
+)
 
 _POSITIONS, _DECLARATIONS = int(Phase.POSITIONS), int(Phase.DECLARATIONS)
 _RESOLUTION, _BLOWS, _RESULT = int(Phase.RESOLUTION), int(Phase.BLOWS), int(Phase.RESULT)
@@ -21,6 +28,9 @@ _X, _Y, _FACING, _MOVE = int(Place.X), int(Place.Y), int(Place.FACING), int(Plac
 _FLED, _BROKEN = int(State.FLED), int(State.BROKEN)
 _STEP, _STANDS, _MOVE_DRAWN = int(Event.STEP), int(Event.STANDS), int(Event.MOVE_DRAWN)
 _FIRST = int(Event.FIRST)
+
+
+turned = kernel(cos_sin)
 
 
 @kernel
@@ -36,7 +46,7 @@ def place(game: Any, dice: Any, who: int) -> None:
         y += float(unit["sd_y"]) * normal(dice, where + _Y)
     if unit["sd_facing"] > 0.0:
         turn = float(unit["sd_facing"]) * normal(dice, where + _FACING)
-        c, s = cos(turn), sin(turn)
+        c, s = turned(turn)
         fx, fy = fx * c + fy * s, fy * c - fx * s
     unit["x"], unit["y"], unit["fx"], unit["fy"] = x, y, fx, fy
     move = float(unit["mean_move"])

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from math import hypot
 from typing import Any
 
 from chargesim.kernels.dice import dice_sum, leadership_test, note
-from chargesim.kernels.geometry import NEAR
+from chargesim.kernels.geometry import NEAR, length
 from chargesim.kernels.jit import kernel
 from chargesim.rulesets.ranked_regiment.events import Event
 from chargesim.rulesets.ranked_regiment.rules_combat import counted_ranks, fights, ranks_of
@@ -107,9 +106,9 @@ def flee_combat(game: Any, dice: Any, who: int) -> None:
         if foe[side] >= 0:
             enemy = game["units"][whole(foe[side])]
             dx, dy = float(unit["x"]) - float(enemy["x"]), float(unit["y"]) - float(enemy["y"])
-            apart = max(hypot(dx, dy), NEAR)
+            apart = max(length(dx, dy), NEAR)
             x, y = x + dx / apart, y + dy / apart
-    size = max(hypot(x, y), NEAR)
+    size = max(length(x, y), NEAR)
     move = float(unit["move"])
     unit["x"] = float(unit["x"]) + move * x / size
     unit["y"] = float(unit["y"]) + move * y / size

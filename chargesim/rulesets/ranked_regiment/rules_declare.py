@@ -37,6 +37,7 @@ _TELL_FLEES, _TELL_PASSES = int(Event.FLEES), int(Event.PASSES)
 _TELL_ILLEGAL, _TELL_CANCELS = int(Event.ILLEGAL), int(Event.CANCELS)
 _TELL_NO_FLIGHT, _TELL_NO_COUNTER = int(Event.NO_FLIGHT), int(Event.NO_COUNTER)
 _TELL_DROPS, _TELL_ORPHANED = int(Event.DROPS_FLIGHT), int(Event.ORPHANED)
+_TELL_FORCED = int(Event.FORCED)
 _TELL_POINTLESS, _TELL_DECIDES = int(Event.FLIGHT_POINTLESS), int(Event.SIGHT_DECIDES)
 
 
@@ -336,13 +337,13 @@ def declare_flight(game: Any, dice: Any, t: int) -> None:
 def tell_charge(game: Any, dice: Any, u: int, t: int) -> None:
     """Note a declaration, and when the switch for the sight of counter-charges decided it."""
     unit = game["units"][u]
-    length = whole(span(game, u, t, whole(unit["aim_side"])) * LENGTH + 0.5)
+    far = whole(span(game, u, t, whole(unit["aim_side"])) * LENGTH + 0.5)
     if unit["counter"]:
-        note(dice, _TELL_COUNTERS, u, t, length)
+        note(dice, _TELL_COUNTERS, u, t, far)
         if game["head"]["counter"] == 1 and survey(game, u, t)["sight"]:
             note(dice, _TELL_DECIDES, u, t)
     else:
-        note(dice, _TELL_DECLARES, u, t, whole(unit["aim_side"]), length)
+        note(dice, _TELL_DECLARES, u, t, whole(unit["aim_side"]), far)
 
 
 @kernel
@@ -378,32 +379,58 @@ def react(game: Any, dice: Any, side: int, only_flight: bool) -> bool:
 
 
 @kernel
+def attempt(game: Any, dice: Any, c: int) -> bool:
+    """Declare a charge of the file if that is legal now; else keep why it is not."""
+    charge = game["charges"][c]
+    u, t = whole(charge["charger"]), whole(charge["target"])
+    unit = game["units"][u]
+    why, at = may_charge(game, u, t)
+    if why:
+        if why != charge["why"]:
+            note(dice, _TELL_ILLEGAL, u, t, why, at)
+        charge["why"] = why
+        return False
+    declare(game, dice, u, t, at)
+    unit["wish"] = c
+    charge["made"] = 1
+    charge["why"] = 0
+    charge["side"] = at
+    charge["countering"] = unit["counter"]
+    if not unit["counter"]:
+        charge["could_flee"] = may_flee(game, t) == 0
+    tell_charge(game, dice, u, t)
+    return True
+
+
+@kernel
 def wish(game: Any, dice: Any, side: int) -> bool:
     """Declare the first charge of the file that is due and legal for a side; False: none is."""
     for c in range(whole(game["head"]["charges"])):
         charge = game["charges"][c]
-        u, t = whole(charge["charger"]), whole(charge["target"])
-        unit = game["units"][u]
-        if unit["side"] != side or not charge["declare"] or charge["made"]:
+        if game["units"][whole(charge["charger"])]["side"] != side or charge["made"]:
             continue
-        if whole(game["head"]["order"]) < charge["after"]:
-            continue
-        why, at = may_charge(game, u, t)
-        if why:
-            if why != charge["why"]:
-                note(dice, _TELL_ILLEGAL, u, t, why, at)
-            charge["why"] = why
-            continue
-        declare(game, dice, u, t, at)
-        unit["wish"] = c
-        charge["made"] = 1
-        charge["why"] = 0
-        charge["side"] = at
-        charge["countering"] = unit["counter"]
-        if not unit["counter"]:
-            charge["could_flee"] = may_flee(game, t) == 0
-        tell_charge(game, dice, u, t)
-        return True
+        if charge["declare"] == 1 and whole(game["head"]["order"]) >= charge["after"]:
+            if attempt(game, dice, c):
+                return True
+    return False
+
+
+@kernel
+def rush(game: Any, dice: Any, side: int) -> bool:
+    """Before a side may pass, in the older edition, let a frenzied unit of it charge; False: none.
+
+    Whatever its owner meant to do, or when: the nearest enemy that it can charge.
+    """
+    if not game["head"]["frenzy"]:
+        return False
+    for c in range(whole(game["head"]["charges"])):
+        charge = game["charges"][c]
+        unit = game["units"][whole(charge["charger"])]
+        if unit["side"] == side and unit["frenzied"] and not charge["made"]:
+            if attempt(game, dice, c):
+                charge["forced"] = 1
+                note(dice, _TELL_FORCED, whole(charge["charger"]), whole(charge["target"]))
+                return True
     return False
 
 
@@ -412,14 +439,15 @@ def take_turn(game: Any, dice: Any) -> bool:
     """One turn to declare of the side whose turn it is; False when both have passed.
 
     Players alternate until both have passed (RNK-TURN-03); nothing moves before (RNK-TURN-02). A
-    pass is final, but who has passed may still let a charged unit flee (RNK-TURN-04).
+    pass is final, but who has passed may still let a charged unit flee (RNK-TURN-04). In the older
+    edition none passes while a frenzied unit can charge.
     """
     head = game["head"]
     side = whole(head["mover"])
     over = (whole(head["passed"]) >> side) & 1
     done = react(game, dice, side, over == 1)
     if not done and not over:
-        done = wish(game, dice, side)
+        done = wish(game, dice, side) or rush(game, dice, side)
     if done:
         head["idle"] = 0
     else:
@@ -439,7 +467,7 @@ def close_declarations(game: Any) -> None:
         charge = game["charges"][c]
         if charge["made"]:
             continue
-        if not charge["declare"]:
+        if charge["declare"] != 1:
             charge["word"] = _UNDECLARED
             continue
         charge["word"] = _ILLEGAL

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from math import hypot
 from typing import Any
 
 import numpy as np
 
 from chargesim.kernels.dice import dice_sum, note
-from chargesim.kernels.geometry import NEAR, ROOM, cut, into_frame, rectangle
+from chargesim.kernels.geometry import NEAR, ROOM, cut, into_frame, length, rectangle
 from chargesim.kernels.jit import kernel
 from chargesim.rulesets.ranked_regiment.events import Event
 from chargesim.rulesets.ranked_regiment.rules_sight import (
     is_clear,
-    on_field,
+    obstacle,
+    obstacles,
     out_x,
     out_y,
     side_depth,
@@ -44,9 +44,9 @@ _TELL_LEAVES = int(Event.LEAVES_TABLE)
 
 
 @kernel
-def parts(length: float) -> int:
+def parts(far: float) -> int:
     """A length in the whole numbers of a note."""
-    return int(whole(np.floor(length * LENGTH + 0.5)))
+    return int(whole(np.floor(far * LENGTH + 0.5)))
 
 
 @kernel
@@ -111,7 +111,7 @@ def meet(game: Any, dice: Any, u: int, t: int) -> None:
     """
     unit, other = game["units"][u], game["units"][t]
     dx, dy = float(other["x"]) - float(unit["x"]), float(other["y"]) - float(unit["y"])
-    apart = max(hypot(dx, dy), NEAR)
+    apart = max(length(dx, dy), NEAR)
     dx, dy = dx / apart, dy / apart
     b0, b1 = float(unit["b"]), float(other["b"])
     at = 0.5 * apart if game["head"]["centres"] else 0.5 * (apart + b0 - b1)
@@ -146,23 +146,8 @@ def free_way(game: Any, who: int, dx: float, dy: float, far: float, spare: int) 
     x, y = float(unit["x"]), float(unit["y"])
     a, b = float(unit["a"]), float(unit["b"])
     px, py, tx, ty = np.empty(ROOM), np.empty(ROOM), np.empty(ROOM), np.empty(ROOM)
-    units = whole(game["head"]["units"])
-    for w in range(units + whole(game["head"]["terrains"])):
-        if w < units:
-            if w == who or w == spare or not on_field(game, w):
-                continue
-            other = game["units"][w]
-            n = rectangle(
-                px, py, float(other["x"]), float(other["y"]), float(other["fx"]),
-                float(other["fy"]), float(other["a"]), float(other["b"]),
-            )  # fmt: skip
-        else:
-            piece = game["terrains"][w - units]
-            if not piece["impassable"]:
-                continue
-            n = whole(piece["corners"])
-            for i in range(n):
-                px[i], py[i] = float(piece["x"][i]), float(piece["y"][i])
+    for w in range(obstacles(game)):
+        n = obstacle(game, w, who, spare, px, py)
         into_frame(px, py, n, x, y, dx, dy)
         n = cut(px, py, n, 1.0, 0.0, -a + NEAR, tx, ty)
         n = cut(px, py, n, -1.0, 0.0, -a + NEAR, tx, ty)
@@ -238,7 +223,7 @@ def flight(game: Any, dice: Any, u: int) -> None:
     t = whole(unit["aim"])
     other = game["units"][t]
     dx, dy = float(other["x"]) - float(unit["x"]), float(other["y"]) - float(unit["y"])
-    apart = max(hypot(dx, dy), NEAR)
+    apart = max(length(dx, dy), NEAR)
     dx, dy = dx / apart, dy / apart
     wanted = run_length(game, dice, t)
     far = go_straight(game, t, dx, dy, wanted, u)

@@ -5,7 +5,6 @@ Nothing moves while charges are declared, so what one unit knows of another is s
 
 from __future__ import annotations
 
-from math import hypot
 from typing import Any
 
 import numpy as np
@@ -25,6 +24,7 @@ from chargesim.kernels.geometry import (
     frame_v,
     into_frame,
     is_cut_off,
+    length,
     polygons_overlap,
     rectangle,
     sees,
@@ -291,7 +291,7 @@ def span(game: Any, u: int, t: int, side: int) -> float:
     x = float(other["x"]) + out_x(other, side) * depth
     y = float(other["y"]) + out_y(other, side) * depth
     b = float(one["b"])
-    return hypot(
+    return length(
         x - float(one["x"]) - b * float(one["fx"]), y - float(one["y"]) - b * float(one["fy"])
     )
 
@@ -319,6 +319,39 @@ def is_clear(
 
 
 @kernel
+def obstacles(game: Any) -> int:
+    """How many units and pieces of terrain there are that a body may meet."""
+    return int(whole(game["head"]["units"]) + whole(game["head"]["terrains"]))
+
+
+@kernel
+def obstacle(game: Any, w: int, u: int, t: int, px: Any, py: Any) -> int:
+    """Write the corners of a thing that no body may share ground with: units first, then terrain.
+
+    Returns how many; 0 where it is in nobody's way: the two units named, those that stand nowhere,
+    and passable terrain.
+    """
+    units = whole(game["head"]["units"])
+    if w < units:
+        if w == u or w == t or not on_field(game, w):
+            return 0
+        unit = game["units"][w]
+        return int(
+            rectangle(
+                px, py, float(unit["x"]), float(unit["y"]), float(unit["fx"]), float(unit["fy"]),
+                float(unit["a"]), float(unit["b"]),
+            )
+        )  # fmt: skip
+    piece = game["terrains"][w - units]
+    if not piece["impassable"]:
+        return 0
+    n = whole(piece["corners"])
+    for i in range(n):
+        px[i], py[i] = float(piece["x"][i]), float(piece["y"][i])
+    return int(n)
+
+
+@kernel
 def slides_to(game: Any, u: int, t: int, side: int) -> float:
     """How far along a side from its middle a charger finds room; 1e9: nowhere (RNK-RES-05).
 
@@ -342,23 +375,8 @@ def slides_to(game: Any, u: int, t: int, side: int) -> float:
     toward = -1.0 if start < -NEAR else 1.0
     px, py = np.empty(CORNERS), np.empty(CORNERS)
     best = 1e9
-    units = whole(game["head"]["units"])
-    for w in range(units + whole(game["head"]["terrains"])):
-        if w < units:
-            if w == u or w == t or not on_field(game, w):
-                continue
-            unit = game["units"][w]
-            n = rectangle(
-                px, py, float(unit["x"]), float(unit["y"]), float(unit["fx"]), float(unit["fy"]),
-                float(unit["a"]), float(unit["b"]),
-            )  # fmt: skip
-        else:
-            piece = game["terrains"][w - units]
-            if not piece["impassable"]:
-                continue
-            n = whole(piece["corners"])
-            for i in range(n):
-                px[i], py[i] = float(piece["x"][i]), float(piece["y"][i])
+    for w in range(obstacles(game)):
+        n = obstacle(game, w, u, t, px, py)
         for i in range(n):
             j = i + 1 if i + 1 < n else 0
             # the edge's part in the band that the charger would fill, outward and along
@@ -426,23 +444,10 @@ def has_path(game: Any, u: int, t: int, side: int, s: float) -> bool:
         ends_y = np.array([y0 + a * fx, y0 - a * fx, y1 - a * ey, y1 + a * ey])
         corners = hull(ends_x, ends_y, hx, hy)
     px, py = np.empty(CORNERS), np.empty(CORNERS)
-    units = whole(game["head"]["units"])
-    for w in range(units + whole(game["head"]["terrains"])):
-        if w < units:
-            if w == u or w == t or not on_field(game, w):
-                continue
-            unit = game["units"][w]
-            n = rectangle(
-                px, py, float(unit["x"]), float(unit["y"]), float(unit["fx"]), float(unit["fy"]),
-                float(unit["a"]), float(unit["b"]),
-            )  # fmt: skip
-        else:
-            piece = game["terrains"][w - units]
-            if not piece["impassable"]:
-                continue
-            n = whole(piece["corners"])
-            for i in range(n):
-                px[i], py[i] = float(piece["x"][i]), float(piece["y"][i])
+    for w in range(obstacles(game)):
+        n = obstacle(game, w, u, t, px, py)
+        if n == 0:
+            continue
         if swept:
             if polygons_overlap(hx, hy, corners, px, py, n):
                 return False
@@ -466,7 +471,7 @@ def hull(px: Any, py: Any, xs: Any, ys: Any) -> int:
         best = 0 if at != 0 else 1
         for i in range(n):
             turn = (px[best] - px[at]) * (py[i] - py[at]) - (py[best] - py[at]) * (px[i] - px[at])
-            farther = hypot(px[i] - px[at], py[i] - py[at]) > hypot(
+            farther = length(px[i] - px[at], py[i] - py[at]) > length(
                 px[best] - px[at], py[best] - py[at]
             )
             if turn < -NEAR or (abs(turn) <= NEAR and farther):

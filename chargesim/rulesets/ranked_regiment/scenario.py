@@ -52,10 +52,11 @@ that is due and legal, else it passes, which is final by default.
 
 from __future__ import annotations
 
+from math import hypot
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from chargesim.faults import Fault, shown
 from chargesim.rulesets import values
@@ -165,6 +166,12 @@ class Switches(Section):
     rear_silence: Literal["toward_rear", "whole_unit"] = "toward_rear"
     ranks_when: Literal["after", "before"] = "after"
 
+    @field_validator("edition", mode="before")
+    @classmethod
+    def _year(cls, value: Any) -> Any:
+        """A year may be written as the number that it is."""
+        return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
     @model_validator(mode="after")
     def _derive(self) -> Switches:
         """Write what the edition says into the model, so that it shows and is hashed."""
@@ -203,6 +210,10 @@ SWITCH_RULES = {
 def switch_rows() -> list[tuple[str, str, str, str]]:
     """Switches of the ruleset: name, values, default, rule id."""
     return values.switch_rows(Switches.model_fields, SWITCH_RULES, defaults=EDITIONS["2026"])
+
+
+_SURELY = 12.0
+"""Standard deviations: two normals together differ by more in no trial that anybody will play."""
 
 
 class Noise(Section):
@@ -267,7 +278,7 @@ class Unit(Section):
 
     side: Literal["active", "reactive"]
     at: tuple[Place, Place]
-    facing: Facing = 0.0
+    facing: Facing
     frontage: Size
     depth: Size
     move: Move
@@ -297,6 +308,30 @@ class Unit(Section):
             object.__setattr__(self, "width", min(self.models, 5))
         object.__setattr__(self, "rules", tuple(sorted(set(self.rules))))
         return self
+
+    @property
+    def reach(self) -> float:
+        """Greatest Move that it may have; of an estimate its mean."""
+        if isinstance(self.move, Estimate):
+            return float(self.move.mean)
+        return float(max(self.move) if isinstance(self.move, tuple) else self.move)
+
+    @property
+    def middle_move(self) -> float:
+        """Its Move, or the mean of what that may be."""
+        if isinstance(self.move, tuple):
+            return float(sum(self.move) / len(self.move))
+        return self.reach
+
+    def may_reach(self, other: Unit) -> bool:
+        """False for an enemy out of reach in every pose that the two may have."""
+        spread = sum(_SURELY * max(u.noise.x, u.noise.y) for u in (self, other))
+        if isinstance(self.move, Estimate):
+            spread += _SURELY * self.move.sd
+        sizes = sum(hypot(u.frontage, u.depth) / 2 for u in (self, other))
+        (x, y), (u, v) = self.at, other.at
+        apart = hypot(float(u) - float(x), float(v) - float(y))
+        return bool(apart - sizes <= self.reach + spread)
 
 
 class Terrain(Section):
@@ -356,6 +391,34 @@ class Model(Section):
         """Reaction of a unit, with the declarations that come before it."""
         found = self.reaction.get(name, "hold")
         return found if isinstance(found, Timed) else Timed(do=found)
+
+    def rushes(self) -> list[tuple[str, str]]:
+        """Charges in no line of the file that Frenzy may force in the older edition.
+
+        Those on enemies so far away that no pose of the two would bring them into reach are left
+        out.
+        """
+        if not self.switches.frenzy_charges:
+            return []
+        meant = {(charge.charger, charge.target) for charge in self.charge}
+        return [
+            (name, foe)
+            for name, unit in self.unit.items()
+            if "frenzied" in unit.rules
+            for foe, other in self.unit.items()
+            if other.side != unit.side and (name, foe) not in meant and unit.may_reach(other)
+        ]
+
+    def fights(self) -> list[tuple[str, str]]:
+        """Pairs of enemies who fight each other from the start: active unit, reactive unit."""
+        found = []
+        for name, unit in self.unit.items():
+            engaged = unit.engaged
+            foes = engaged.values() if isinstance(engaged, dict) else [engaged]
+            for foe in foes:
+                if isinstance(foe, str):
+                    found.append((name, foe) if unit.side == "active" else (foe, name))
+        return list(dict.fromkeys(found))
 
 
 def prepare(data: dict[str, Any], base: Path | None = None) -> tuple[dict[str, Any], list[Fault]]:

@@ -73,14 +73,26 @@ def _whole(model: Model) -> rulesets.Part:
         record["declare"] = charge.declare is not False
         record["after"] = charge.after
         record["why"] = st.Why.NOT_TRIED
-    targets = list(dict.fromkeys(charge.target for charge in model.charge))
+    rushes = model.rushes()
+    for c, (charger, target) in enumerate(rushes, len(model.charge)):
+        record = game["charges"][0, c]
+        record["number"] = c
+        record["charger"], record["target"] = places[charger], places[target]
+        record["declare"] = 2
+    charges = len(model.charge) + len(rushes)
+    aims = [charge.target for charge in model.charge] + [target for _, target in rushes]
+    targets = list(dict.fromkeys(aims))
+    # a fight that goes on from before is told of at its reactive unit, unless at one of its charges
+    for pair in model.fights():
+        if not set(pair) & set(targets):
+            targets.append(pair[1])
     for f, name in enumerate(targets):
         game["combats"][0, f]["target"] = places[name]
     for k, piece in enumerate(model.terrain):
         _setup_terrain(game["terrains"][0, k], piece)
-    head["units"], head["charges"] = len(names), len(model.charge)
+    head["units"], head["charges"] = len(names), charges
     head["combats"], head["terrains"] = len(targets), len(model.terrain)
-    counts = len(names), len(model.charge), len(targets), len(model.terrain), len(names) ** 2
+    counts = len(names), charges, len(targets), len(model.terrain), len(names) ** 2
     return rulesets.Part(st.LAYOUT.shortened(game, counts), counts, names)
 
 
@@ -128,7 +140,7 @@ def _setup_unit(record: Any, unit: Unit, number: int) -> None:
     elif isinstance(unit.move, tuple):
         record["move_count"] = len(unit.move)
         record["moves"][: len(unit.move)] = unit.move
-        record["mean_move"] = unit.move[0]
+        record["mean_move"] = unit.middle_move
     else:
         record["mean_move"] = unit.move
     record["move"] = record["mean_move"]

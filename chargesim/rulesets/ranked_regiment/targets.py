@@ -2,73 +2,82 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
 from typing import Any
 
 import numpy as np
 
 from chargesim.errors import InputError
+from chargesim.rulesets.games import Target
 from chargesim.rulesets.ranked_regiment import state as st
+from chargesim.rulesets.ranked_regiment.game import MOST_CASES, TRIALS
+from chargesim.rulesets.ranked_regiment.game_tree import Battle
 from chargesim.rulesets.ranked_regiment.reading import REASONS
 from chargesim.rulesets.ranked_regiment.scenario import Model
 from chargesim.rulesets.ranked_regiment.setup import setup
 from chargesim.rulesets.ranked_regiment.telling_words import REASONS as WORDS
+from chargesim.words import translation
 
 MOST_CELLS = 250_000
 """Places of a map."""
 
 
-@dataclass(frozen=True)
-class Target:
-    """One unit as the target of another.
+def targets(model: Model, lang: str = "en", *, trials: int = TRIALS, seed: int = 0) -> list[Target]:
+    """Every unit and every enemy of it, as things stand before the first declaration.
+
+    RNK-DECL-08: who may be charged on which side, and why each other one may not. Where poses or
+    Moves are uncertain the chances are over all they may be, or over a sample of that.
 
     Parameters
     ----------
-    unit, target
-        Who would charge whom.
-    legal
-        Whether it may.
-    side
-        Side of the target that it would strike, ``None`` where that is not reached.
-    distance
-        Length of the charge; ``None`` where the target is outside the sight arc.
-    rule, why
-        Rule that forbids it and the reason, empty when it is legal.
+    model
+        A sound scenario.
+    lang
+        Language of the reasons.
+    trials, seed
+        Of the sample.
     """
-
-    unit: str
-    target: str
-    legal: bool
-    side: str | None
-    distance: float | None
-    rule: str = ""
-    why: str = ""
-
-
-def targets(model: Model) -> list[Target]:
-    """Every unit and every enemy of it, as things stand before the first declaration.
-
-    RNK-DECL-08: poses and Moves that are uncertain are taken at their middle.
-    """
-    from chargesim.rulesets.ranked_regiment.rules_declare import may_charge
     from chargesim.rulesets.ranked_regiment.rules_sight import span, survey
 
-    game = st.LAYOUT.full(setup(model, apart=False)[0].start)[0]
-    names = list(model.unit)
+    say = translation("ranked_regiment", lang).gettext
+    battle = Battle(model)
+    units = len(battle.names)
+    verdicts = np.zeros((units, units, 2), np.int64)
+    seen: dict[tuple[int, int], Counter[tuple[int, int]]] = {}
+    cases = battle.cases(MOST_CASES)
+    drawn = ((1.0, case) for case in battle.drawn(range(trials), seed))
+    total = 0.0
+    for weight, case in cases or drawn:
+        battle.begin(case)
+        battle.put(battle.root(0))
+        battle.kernels.judge_all(battle.game, verdicts)
+        total += weight
+        for u in range(units):
+            for t in range(units):
+                verdict = (int(verdicts[u, t, 0]), int(verdicts[u, t, 1]))
+                seen.setdefault((u, t), Counter())[verdict] += weight  # type: ignore[assignment]
+    battle.begin(battle.stated)
     found = []
-    for u, name in enumerate(names):
-        for t, other in enumerate(names):
-            if model.unit[name].side == model.unit[other].side:
-                continue
-            code, side = (int(x) for x in may_charge(game, u, t))
-            why = st.Why(code)
-            pair = survey(game, u, t)
-            distance = float(span(game, u, t, int(pair["arc"]))) if pair["distance"] >= 0 else None
-            if why is st.Why.LEGAL:
+    for (u, t), counted in seen.items():
+        name, other = battle.names[u], battle.names[t]
+        if model.unit[name].side == model.unit[other].side:
+            continue
+        faces: dict[str, float] = {}
+        reasons: dict[tuple[str, str], float] = {}
+        for (code, side), weight in counted.most_common():
+            if code == st.Why.LEGAL:
                 face = st.Face(side).name.lower()
-                found.append(Target(name, other, True, face, distance))
+                faces[face] = faces.get(face, 0.0) + weight / total
             else:
-                found.append(Target(name, other, False, None, distance, REASONS[why], WORDS[why]))
+                why = REASONS[st.Why(code)], say(WORDS[st.Why(code)])
+                reasons[why] = reasons.get(why, 0.0) + weight / total
+        pair = survey(battle.game, u, t)
+        apart = float(span(battle.game, u, t, int(pair["arc"]))) if pair["distance"] >= 0 else None
+        chance = 1.0 if not reasons else sum(faces.values())
+        sure = not faces and len(reasons) == 1
+        told = tuple((*why, 1.0 if sure else p) for why, p in reasons.items())
+        sample = None if cases else trials
+        found.append(Target(name, other, chance, faces, apart, told, sample))
     return found
 
 

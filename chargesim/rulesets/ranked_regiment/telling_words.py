@@ -162,6 +162,9 @@ SENTENCES: dict[Event, Sentence] = {
     ),
     Event.RALLIES: told("CMB-11", mark("{unit} would rally, on {target}."), "target"),
     Event.RUNS_ON: told("CMB-11", mark("{unit} would not rally, on {target}."), "target"),
+    Event.FORCED: noted(
+        "DECL-06", mark("{unit}, frenzied, had to charge {enemy}, the nearest it could."), "enemy"
+    ),
 }  # fmt: skip
 PHRASES = {
     "coin": mark("by a coin"),
