@@ -176,9 +176,10 @@ def render(
         raise TemplateFault(f"{file}, line {_line(error, file)}: {error}") from None
     except RecursionError as error:
         raise TemplateFault(f"{file}, line {_line(error, file)}: macros without end") from None
-    except Exception as error:
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        # what a template does with values that do not fit; anything else is a fault of ours
         if not _line(error, file):
-            raise  # not in the template: a fault of ours
+            raise
         kind = type(error).__name__
         raise TemplateFault(f"{file}, line {_line(error, file)}: {kind}: {error}") from None
 
