@@ -12,6 +12,8 @@ from chargesim.errors import ChargesimError, InputError
 
 if TYPE_CHECKING:
     from chargesim.engine.odds import parse as odds
+    from chargesim.report.article.build import build as build_article
+    from chargesim.report.article.sources import keep
     from chargesim.report.batch import solve_many
     from chargesim.report.check import check
     from chargesim.report.compare import Comparison, compare
@@ -44,11 +46,13 @@ __all__ = [
     "Scenario",
     "Why",
     "__version__",
+    "build_article",
     "check",
     "compare",
     "explore",
     "find_level",
     "grid",
+    "keep",
     "load",
     "matchup",
     "odds",
@@ -75,11 +79,13 @@ _HOMES = {
     "Roster": ("chargesim.report.roster", "Roster"),
     "Scenario": ("chargesim.scenario", "Scenario"),
     "Why": ("chargesim.report.why", "Why"),
+    "build_article": ("chargesim.report.article.build", "build"),
     "check": ("chargesim.report.check", "check"),
     "compare": ("chargesim.report.compare", "compare"),
     "explore": ("chargesim.report.explorer", "explore"),
     "find_level": ("chargesim.report.levels", "find_level"),
     "grid": ("chargesim.report.grid", "grid"),
+    "keep": ("chargesim.report.article.sources", "keep"),
     "load": ("chargesim.scenario", "load"),
     "matchup": ("chargesim.report.matchup", "matchup"),
     "odds": ("chargesim.engine.odds", "parse"),

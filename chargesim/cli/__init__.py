@@ -14,7 +14,7 @@ from typing import Annotated, Any
 
 import typer
 
-from chargesim.cli import answers, games, lists, rosters, sweep, variations
+from chargesim.cli import answers, article, games, lists, rosters, sweep, variations
 from chargesim.cli.output import print_text
 from chargesim.errors import ChargesimError
 
@@ -43,6 +43,7 @@ for command in (
     lists.schema,
 ):
     app.command()(command)
+app.add_typer(article.app)
 app.add_typer(sweep.app)
 
 

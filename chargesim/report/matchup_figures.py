@@ -11,7 +11,6 @@ from matplotlib import colormaps
 from matplotlib.figure import Figure
 
 from chargesim.report.figures import new_figure
-from chargesim.report.figures_outcomes import GREY
 from chargesim.report.figures_tables import MAP
 from chargesim.report.matchup_tables import CAPTIONS, compact
 from chargesim.report.render import Picture
@@ -65,7 +64,9 @@ def heat_maps(found: MatchUps, measure: str = "win", lang: str = "en") -> Figure
     where = say("charges at {distance} {unit}").format(
         distance=distances, unit=unit_of_length(found[0].active.lengths, lang)
     )
-    figure.supxlabel(f"{where}. {made_by(first.trials, first.seed, lang)}", fontsize=7, color=GREY)
+    figure.supxlabel(
+        f"{where}. {made_by(first.trials, first.seed, lang)}", fontsize=7, color="#555555"
+    )
     for text in figure.findobj(mpl.text.Text):
         text.set_parse_math(False)  # a name may hold a dollar sign
     return figure
