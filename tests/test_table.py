@@ -377,7 +377,7 @@ def test_labels(boars: cs.Scenario) -> None:
     phase = cs.load(Path(__file__).parent / "scenarios" / "phase.toml")
     assert axis_label(boars, "charge.0.distance", "en") == "distance, cm"
     assert axis_label(phase, "charge.1.distance", "en").startswith("charge 1: distance, ")
-    assert axis_label(boars, "unit.boars.Ld", "es") == "boars: Ld"
+    assert axis_label(boars, "unit.boars.Ld", "es") == "boars: L"
     assert axis_label(boars, "unit.boars.mount.A", "en") == "boars: mount, A"
     assert axis_label(cs.load(BY_EYE), "charge.0.distance.sd", "es") == (
         "distancia (desviación típica), cm"

@@ -376,7 +376,8 @@ class _Reader:
         units = {unit for scenario in plan.scenarios.values() for unit in scenario.unit_names}
         for lang, names in plan.names.items():
             for name in names:
-                if units and name not in units:
+                # what results and studies hold is not read yet
+                if units and not (plan.results or plan.studies) and name not in units:
                     self.fault(f"names.{lang}.{name}", "no such unit" + nearest(name, units))
 
 
