@@ -202,9 +202,15 @@ class Layout:
         short.view(np.uint64)[:] = game.view(np.uint64)[self.places(short.dtype)]
         return short
 
-    def full(self, short: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-        """Copy of a short game with all the room there is."""
-        game = self.new()
+    def full(
+        self, short: np.ndarray[Any, Any], into: np.ndarray[Any, Any] | None = None
+    ) -> np.ndarray[Any, Any]:
+        """Copy of a short game with all the room there is, new or ``into``, overwritten."""
+        if into is None:
+            game = self.new()
+        else:
+            game = into
+            game.view(np.uint64)[:] = 0
         game.view(np.uint64)[self.places(short.dtype)] = short.view(np.uint64)
         return game
 

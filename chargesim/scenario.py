@@ -42,9 +42,9 @@ class Part:
         """Its initial state: array of one short game, not to be changed."""
         return self._part.start
 
-    def game(self) -> np.ndarray[Any, Any]:
-        """Array of one game record in its initial state, a fresh copy."""
-        return self.ruleset.layout.full(self.start)
+    def game(self, into: np.ndarray[Any, Any] | None = None) -> np.ndarray[Any, Any]:
+        """Array of one game record in its initial state: a fresh copy, or ``into`` overwritten."""
+        return self.ruleset.layout.full(self.start, into)
 
     def until(self, phase: str) -> Part:
         """The same part, played no further than a phase of its ruleset; what follows stays open.

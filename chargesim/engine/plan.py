@@ -6,11 +6,13 @@ trial played by the plan is bit for bit the trial that the rules play.
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from chargesim.engine.exact import Expander
+import numpy as np
+
 from chargesim.scenario import Part
 
 if TYPE_CHECKING:
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 
 MAX_NODES = 50_000
 """A tree with more chance nodes is not planned; its trials run the rules."""
-_FIRST_ROOM = 256
+_FIRST_ROOM = 1024
 """Nodes for which there is room at first: most trees are small."""
 
 
@@ -32,7 +34,7 @@ class Plan:
     layout
         Its nodes, as :func:`chargesim.kernels.plans.play_plan` takes them.
     states
-        Live words of the end states, uint64, shape (states, words).
+        Live words of the end states, uint64, shape (states, words), no two alike.
     """
 
     layout: Layout
@@ -56,17 +58,35 @@ def make_plan(part: Part, max_nodes: int = MAX_NODES) -> Plan | None:
         ``None`` for larger trees, and where nothing is left to chance: there the rules are as
         quick.
     """
-    from chargesim.kernels.plans import MOST_STAGES, lay_out
+    from chargesim.kernels.layout import lay_out
+    from chargesim.kernels.plans import MOST_TARGETS
     from chargesim.kernels.trees import NODES, join
 
     tree = _grown(part, max_nodes)
     if tree is None or not 0 < tree.sizes[NODES] <= max_nodes:
         return None
     ends = join(tree)
-    layout = lay_out(tree)
-    if layout.places.size > MOST_STAGES:
+    if tree.sizes[NODES] + ends.size >= MOST_TARGETS:
         return None
-    return Plan(layout, tree.states[ends])
+    return Plan(lay_out(tree, ends.size), tree.states[ends])
+
+
+_local = threading.local()
+
+
+def _workplace(part: Part) -> tuple[Any, Any]:
+    """Game of this thread, in the initial state of a part, and its dice.
+
+    They are kept: to make room for a game takes as long as to unroll a small one.
+    """
+    from chargesim.kernels.dice import Mode, new_dice
+
+    if not hasattr(_local, "dice"):
+        _local.dice = new_dice(Mode.ENUMERATE)  # holds nothing from one use to the next
+        _local.games = {}
+    games = _local.games
+    games[part.ruleset.name] = part.game(games.get(part.ruleset.name))
+    return games[part.ruleset.name], _local.dice
 
 
 def _grown(part: Part, max_nodes: int) -> Tree | None:
@@ -74,14 +94,17 @@ def _grown(part: Part, max_nodes: int) -> Tree | None:
     from chargesim.kernels.jit import specialise
     from chargesim.kernels.trees import NO_ROOM, STATUS, grow, new_tree, state_number
 
-    game = Expander(part)
+    game, dice = _workplace(part)
+    words, live = game.view(np.uint64), part.live
+    begin = words[live]
+    step, _ = part.ruleset.kernels()
     room = _FIRST_ROOM
     while True:
-        tree = new_tree(room, game.live.size)
-        game.words[game.live] = game.begin
-        state_number(tree, game.words, game.live)
-        arguments = (game.array[0], game.dice[0], game.words, game.live, tree)
-        specialise(grow, game.step, *arguments)(game.step, *arguments)
+        tree = new_tree(room, live.size)
+        words[live] = begin
+        state_number(tree, words, live)
+        arguments = (game[0], dice[0], words, live, tree)
+        specialise(grow, step, *arguments)(step, *arguments)
         if tree.sizes[STATUS] == 0:
             return tree
         if tree.sizes[STATUS] != NO_ROOM or room > max_nodes:

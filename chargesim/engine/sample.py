@@ -13,7 +13,7 @@ import numpy as np
 from chargesim.engine.plan import Plan, make_plan
 from chargesim.engine.stats import half_width
 from chargesim.engine.tally import Tally, merge
-from chargesim.engine.threads import thread_count
+from chargesim.engine.threads import cores, thread_count
 from chargesim.errors import InputError
 from chargesim.scenario import Part
 
@@ -60,27 +60,47 @@ def most_kept(part: Part) -> int:
     return int(KEPT_WORDS // part.live.size)
 
 
+_spare_dice: list[Any] = []
+
+
+def _take_dice(seed: int, point: int, rolled: bool) -> Any:
+    """Dice to sample with, used ones if there are any: room for the rows takes time to make."""
+    from chargesim.kernels.dice import Mode, new_dice, reset_dice
+
+    mode = Mode.ROLL if rolled else Mode.SAMPLE
+    try:
+        return reset_dice(_spare_dice.pop(), mode, seed, point)
+    except IndexError:
+        return new_dice(mode, seed, point)
+
+
+def _return_dice(dice: Any) -> None:
+    """Keep dice for the next sample, no more than there are cores."""
+    if len(_spare_dice) < cores():
+        _spare_dice.append(dice)
+
+
 class _Planned:
     """One thread that plays trials by a plan."""
 
-    def __init__(self, plan: Plan, seed: int, point: int) -> None:
-        from chargesim.kernels.dice import Mode, new_dice
-        from chargesim.kernels.plans import new_line
+    grain = 32
+    """Blocks that are worth a thread."""
 
-        self.plan = plan
-        self.dice = new_dice(Mode.SAMPLE, seed, point)
-        self.tallied = np.zeros((4, len(plan.states)), np.int64)
-        self.line = new_line(plan.layout)
+    def __init__(self, plan: Plan, dice: Any) -> None:
+        from chargesim.kernels.plans import new_bench
+
+        self.plan, self.dice = plan, dice
+        self.bench = new_bench(len(plan.states))
 
     def play(self, first: int, stop: int) -> None:
         """Play trials first to stop - 1 and count them."""
         from chargesim.kernels.plans import play_plan
 
-        play_plan(self.dice[0], self.plan.layout, self.line, self.tallied, first, stop)
+        play_plan(self.dice[0], self.plan.layout, self.bench, first, stop)
 
     def counts(self) -> list[tuple[Any, Any]]:
         """Everything counted so far."""
-        tallied = self.tallied.sum(axis=0)
+        tallied = self.bench.counts.sum(axis=0)
         seen = tallied > 0
         return [(self.plan.states[seen], tallied[seen])]
 
@@ -88,20 +108,18 @@ class _Planned:
 class _Player:
     """One thread that plays trials by the rules: its game, dice and table."""
 
-    def __init__(
-        self, part: Part, seed: int, point: int, kept: Any, most: int | None, rolled: bool
-    ) -> None:
-        from chargesim.kernels.dice import Mode, new_dice
+    grain = 1
+
+    def __init__(self, part: Part, dice: Any, kept: Any, most: int | None) -> None:
         from chargesim.kernels.jit import specialise
-        from chargesim.kernels.loops import new_table, play_block
-        from chargesim.kernels.words import PART
+        from chargesim.kernels.loops import PART, new_table, play_block
 
         self.new_table = new_table
         self.live, self.kept = part.live, kept
         self.array = part.game()
         self.words = self.array.view(np.uint64)
         self.start = self.words[self.live].copy()
-        self.dice = new_dice(Mode.ROLL if rolled else Mode.SAMPLE, seed, point)
+        self.dice = dice
         # a part of the trials must fit into what a table that is half full has left
         capacity = 1 << (4 * PART * kept.shape[0] - 1).bit_length()
         self.table = new_table(capacity, kept.shape[1])
@@ -192,9 +210,10 @@ def sample(
     most = most_kept(part)
 
     def new_player() -> _Planned | _Player:
+        dice = _take_dice(seed, point, rolled)
         if plan is not None:
-            return _Planned(plan, seed, point)
-        return _Player(part, seed, point, part.live[None, :], most, rolled)
+            return _Planned(plan, dice)
+        return _Player(part, dice, part.live[None, :], most)
 
     states, counts = _counted(new_player, trials, first, threads, seed, progress)
     if plan is None and len(states) > most:
@@ -224,7 +243,7 @@ def sample_pieces(
         kept[number, 1 : 1 + piece.live.size] = piece.live
 
     def new_player() -> _Player:
-        return _Player(part, seed, point, kept, None, rolled)
+        return _Player(part, _take_dice(seed, point, rolled), kept, None)
 
     rows, counts = _counted(new_player, trials, first, threads, seed, progress)
     tallies = []
@@ -250,13 +269,13 @@ def _counted(
     check_seed(seed)
     stop = first + trials
     workers = thread_count(threads)
+    players = [new_player()]
     # jobs are whole blocks: large enough to be cheap, small enough to share out and report
-    size = BLOCK * max(1, min(64, -(-trials // (BLOCK * workers * 8))))
+    size = BLOCK * max(players[0].grain, min(64, -(-trials // (BLOCK * workers * 8))))
     edges = [first, *range((first // size + 1) * size, stop, size), stop]
     jobs = list(pairwise(edges))
     workers = min(workers, len(jobs))
     local = threading.local()
-    players = [new_player()]
     spare = [players[0]]
     lock = threading.Lock()
 
@@ -288,7 +307,10 @@ def _counted(
                 for task in waiting:
                     task.cancel()
                 raise
-    return merge([part for player in players for part in player.counts()])
+    found = [part for player in players for part in player.counts()]
+    for player in players:
+        _return_dice(player.dice)
+    return merge(found)
 
 
 def extend(part: Part, tallies: Sequence[Tally], trials: int, **options: Any) -> list[Tally]:

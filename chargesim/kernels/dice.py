@@ -2,7 +2,8 @@
 
 Each primitive is one chance node. How it is answered depends on the mode of the dice record:
 
-* ``SAMPLE``: one 31-bit uniform against cumulative thresholds, each rounded once to 31 bits;
+* ``SAMPLE``: one 31-bit uniform against cumulative thresholds, each rounded once to 31 bits, so
+  that an outcome's chance is right to 2**-31;
 * ``ENUMERATE``: the next value of the tape, or, at its end, a request to branch over all outcomes;
 * ``TRACE``: as ``SAMPLE``, and the node, its uniform and every note of the rules are logged;
 * ``ROLL``: every die of the node is rolled, without tables (:mod:`.rolled`).
@@ -19,8 +20,22 @@ from typing import Any
 
 import numpy as np
 
+from chargesim.kernels.chances import (
+    GUIDE,
+    LEADERSHIP,
+    bands_pmf,
+    count_pmf,
+    cumulate,
+    cut_lengths,
+    guide_to,
+    length_at,
+    lower_two_pmf,
+    race_pmf,
+    sum_pmf,
+    weigh_lengths,
+)
 from chargesim.kernels.jit import kernel, tiny
-from chargesim.kernels.normal import normal_cdf, normal_quantile
+from chargesim.kernels.normal import normal_quantile
 from chargesim.kernels.rolled import (
     rolled_band,
     rolled_count,
@@ -31,7 +46,18 @@ from chargesim.kernels.rolled import (
     rolled_sum,
     turn_to_node,
 )
-from chargesim.kernels.words import LANES, PLACES, ROW, UNIFORM, fill_row, set_trial, uniform
+from chargesim.kernels.words import (
+    LANES,
+    PLACES,
+    ROW,
+    SPAN,
+    UNIFORM,
+    fill_row,
+    lowest,
+    set_trial,
+    tail,
+    uniform,
+)
 
 NAMED = PLACES // 2
 """Chance nodes that a ruleset may name; the upper half of the places is for second draws."""
@@ -39,8 +65,6 @@ OUTCOMES = 256
 """Most outcomes of a node that is answered from a table."""
 MEMO = 256  # the top eight bits of a hash name a slot
 MEMO_LIMIT = 224
-GUIDE = 1024
-"""Starting points of a table look-up: so many that the search which follows is hardly a step."""
 TAPE = 64
 LOG = 1024
 LOG_WIDTH = 12
@@ -92,7 +116,7 @@ DICE = np.dtype(
         ("roll", "u8"),
         ("seed", "u8"),
         ("point", "u8"),
-        ("part", "i8"),
+        ("block", "i8"),
         ("slot", "i8"),
         # enumeration: outcomes already chosen; both: the node that asks
         ("depth", "i8"),
@@ -114,32 +138,13 @@ DICE = np.dtype(
         ("memo_key", "i8", (MEMO,)),
         ("memo_guide", "u1", (MEMO, GUIDE)),
         ("memo", "u4", (MEMO, OUTCOMES)),
-        ("lanes", "u8", (PLACES, 4, LANES)),
-        ("words", "u8", (PLACES, ROW)),
+        ("lanes", "u8", (4, LANES)),
+        ("heads", "u2", (PLACES, ROW)),
     ]
 )
 """The dice record: no game state in it, and none of it in the game."""
 
 _PMF = 2 * OUTCOMES * 4
-
-
-def _leadership() -> Any:
-    """Cumulative thresholds of 2D6 and of 3D6 without the highest, by target 0..12."""
-    rows = np.zeros((2, 13), dtype=np.int64)
-    for target in range(13):
-        two = sum(a + b <= target for a in range(1, 7) for b in range(1, 7))
-        three = sum(
-            a + b + c - max(a, b, c) <= target
-            for a in range(1, 7)
-            for b in range(1, 7)
-            for c in range(1, 7)
-        )
-        rows[0, target] = (two * UNIFORM * 2 + 36) // 72
-        rows[1, target] = (three * UNIFORM * 2 + 216) // 432
-    return rows
-
-
-LEADERSHIP = _leadership()
 
 
 def new_dice(mode: Mode, seed: int = 0, point: int = 0) -> Any:
@@ -155,92 +160,19 @@ def new_dice(mode: Mode, seed: int = 0, point: int = 0) -> Any:
         Number of the study point when points are to have independent luck, 0 to 2**32 - 1.
     """
     dice = np.zeros(1, DICE)
+    dice["memo_key"] = -1
+    return reset_dice(dice, mode, seed, point)
+
+
+def reset_dice(dice: Any, mode: Mode, seed: int, point: int) -> Any:
+    """Give dice another mode, seed and point; they keep room, and the thresholds they know."""
     dice["mode"] = int(mode)
     dice["seed"] = seed
     dice["point"] = point
-    dice["part"] = -1
+    dice["block"] = -1
+    dice["used"] = 0
     dice["ready"] = -1
-    dice["memo_key"] = -1
     return dice
-
-
-@kernel
-def sum_pmf(n: int, sides: int, pmf: Any) -> int:
-    """Write the weights of the sums of n dice, from n upwards; return how many there are."""
-    count = 1
-    pmf[0] = 1.0
-    for _ in range(n):
-        for k in range(count + sides - 2, -1, -1):
-            total = 0.0
-            for face in range(sides):
-                if 0 <= k - face < count:
-                    total += pmf[k - face]
-            pmf[k] = total / sides
-        count += sides - 1
-    return count
-
-
-@kernel
-def lower_two_pmf(pmf: Any) -> int:
-    """Write the weights of three dice without the highest, from 2 to 12."""
-    for total in range(2, 13):
-        ways = 0
-        for a in range(1, 7):
-            for b in range(1, 7):
-                for c in range(1, 7):
-                    if a + b + c - max(a, b, c) == total:
-                        ways += 1
-        pmf[total - 2] = ways / 216
-    return 11
-
-
-@kernel
-def race_pmf(flight: int, hunters: int, edge: int, pmf: Any) -> int:
-    """Write the weights of a RACE node: caught, away, away and over the edge."""
-    number, plus = flight // 8, flight % 8 - 4
-    slow, fast, less = (2, 3, 1) if number <= 3 else (5, 8, 2)
-    one = np.zeros(64)
-    short = np.ones(64)  # chance that every pursuit is below a length
-    for kind in range(4):
-        count = (hunters >> (5 * kind)) & 31
-        if count == 0:
-            continue
-        dice = fast if kind >= 2 else slow
-        values = sum_pmf(dice, 6, one)
-        minus = less if kind % 2 == 1 else 0
-        for length in range(64):
-            below = 0.0
-            for k in range(values):
-                if dice + k - minus < length:
-                    below += one[k]
-            for _ in range(count):
-                short[length] *= below
-    values = sum_pmf(number, 6, one)
-    pmf[0] = pmf[1] = pmf[2] = 0.0
-    for k in range(values):
-        length = number + k + plus
-        away = one[k] * short[length]
-        pmf[0] += one[k] * (1.0 - short[length])
-        if edge > 0 and length >= edge:
-            pmf[2] += away
-        else:
-            pmf[1] += away
-    return 3
-
-
-@kernel
-def bands_pmf(sides: int, low: int, high: int, pmf: Any) -> int:
-    """Write the weights of a BANDS node: the share of the faces in each band."""
-    mask = low | (high << MASK_BITS)
-    count, faces = 0, 1
-    for face in range(1, sides):
-        if (mask >> face) & 1:
-            pmf[count] = faces / sides
-            count += 1
-            faces = 0
-        faces += 1
-    pmf[count] = faces / sides
-    return count + 1
 
 
 @kernel
@@ -254,40 +186,8 @@ def node_pmf(kind: int, n: int, a: int, b: int, pmf: Any) -> int:
     if kind == _RACE:
         return race_pmf(n, a, b, pmf)
     if kind == _BANDS:
-        return bands_pmf(n, a, b, pmf)
-    p = a / b
-    q = (b - a) / b
-    pmf[0] = 1.0
-    for i in range(n):
-        pmf[i + 1] = pmf[i] * p
-        for k in range(i, 0, -1):
-            pmf[k] = pmf[k] * q + pmf[k - 1] * p
-        pmf[0] = pmf[0] * q
-    return n + 1
-
-
-@kernel
-def cumulate(pmf: Any, count: int, row: Any) -> None:
-    """Write the cumulative thresholds of ``count`` weights, each rounded once."""
-    last = 0
-    for k in range(count):
-        if pmf[k] > 0.0:
-            last = k
-    total = 0.0
-    for k in range(count):
-        total += pmf[k]
-        row[k] = np.uint32(UNIFORM) if k >= last else np.uint32(total * UNIFORM + 0.5)
-
-
-@kernel
-def thresholds(kind: int, n: int, a: int, b: int, pmf: Any, row: Any, guide: Any) -> None:
-    """Write the cumulative thresholds of a SUM or COUNT, and a guide by the top ten bits."""
-    cumulate(pmf, node_pmf(kind, n, a, b, pmf), row)
-    k = 0
-    for top in range(GUIDE):
-        while row[k] <= np.uint32(top * (UNIFORM // GUIDE)):
-            k += 1
-        guide[top] = k
+        return bands_pmf(n, a | (b << MASK_BITS), pmf)
+    return count_pmf(n, a, b, pmf)
 
 
 @kernel
@@ -311,7 +211,7 @@ def supply(dice: Any) -> None:
     pending = dice["pending"]
     kind, n, a, b = int(pending[0]), int(pending[1]), int(pending[2]), int(pending[3])
     place = int(pending[4])
-    if dice["ready"][place] != dice["part"]:
+    if dice["ready"][place] != dice["block"]:
         if dice["ready"][place] < 0:
             dice["in_use"][int(dice["used"])] = place
             dice["used"] += 1
@@ -327,18 +227,20 @@ def supply(dice: Any) -> None:
                 dice["memo_used"] = 0
                 slot = memo_slot(dice, key)
             dice["memo_used"] += 1
-        thresholds(kind, n, a, b, dice["pmf"], dice["memo"][slot], dice["memo_guide"][slot])
+        row = dice["memo"][slot]
+        cumulate(dice["pmf"], node_pmf(kind, n, a, b, dice["pmf"]), row)
+        guide_to(row, dice["memo_guide"][slot])
         dice["memo_key"][slot] = key
     dice["wanting"] = 0
 
 
 @kernel
 def turn_to(dice: Any, trial: int) -> None:
-    """Turn to a trial and make ready, part by part, the rows that trials have used so far."""
+    """Turn to a trial and make ready, block by block, the rows that trials have used so far."""
     set_trial(dice, trial)
     for i in range(int(dice["used"])):
         place = int(dice["in_use"][i])
-        if dice["ready"][place] != dice["part"]:
+        if dice["ready"][place] != dice["block"]:
             fill_row(dice, place)
 
 
@@ -413,6 +315,19 @@ def note(dice: Any, event: int, who: int, x: int = 0, y: int = 0, z: int = 0, w:
 
 
 @kernel
+def child_at(dice: Any, place: int, upto: Any, first: int) -> int:
+    """First outcome from ``first`` on whose cumulative threshold is above the trial's uniform."""
+    u, k = int(lowest(dice, place)), int(first)
+    while u >= upto[k]:
+        k += 1
+    if u + SPAN >= upto[k]:  # seldom: the head does not settle it
+        u += int(tail(dice, place))
+        while u >= upto[k]:
+            k += 1
+    return k
+
+
+@kernel
 def roll(dice: Any, place: int, kind: int, n: int, a: int, b: int) -> int:
     """Answer a node by rolling its dice; the outcome counted from 0."""
     turn_to_node(dice, place)
@@ -440,15 +355,14 @@ def draw(dice: Any, place: int, kind: int, n: int, a: int, b: int) -> int:
         return roll(dice, place, kind, n, a, b)
     key = memo_key(kind, n, a, b)
     slot = memo_slot(dice, key)
-    if dice["memo_key"][slot] != key or dice["ready"][place] != dice["part"]:
+    if dice["memo_key"][slot] != key or dice["ready"][place] != dice["block"]:
         ask(dice, place, kind, n, a, b)
         return 0
-    u = uniform(dice, place)
-    k = int(dice["memo_guide"][slot, u // (UNIFORM // GUIDE)])
-    while u >= int(dice["memo"][slot, k]):
-        k += 1
+    guide = dice["memo_guide"][slot]
+    first = int(guide[lowest(dice, place) // (UNIFORM // GUIDE)])
+    k = int(child_at(dice, place, dice["memo"][slot], first))
     if dice["mode"] == _TRACE:
-        log_node(dice, place, kind, n, a, b, u, k + n if kind == _SUM else k)
+        log_node(dice, place, kind, n, a, b, uniform(dice, place), k + n if kind == _SUM else k)
     return k
 
 
@@ -462,13 +376,16 @@ def leadership_test(dice: Any, place: int, target: int, three_dice: int) -> bool
         return outcome == 1
     if dice["mode"] == _ROLL:
         return roll(dice, place, _TEST, target, three_dice, 0) == 1
-    if dice["ready"][place] != dice["part"]:
+    if dice["ready"][place] != dice["block"]:
         ask(dice, place, _TEST, target, three_dice, 0)
         return True
-    u = uniform(dice, place)
-    passed = u < LEADERSHIP[three_dice, target]
+    u = lowest(dice, place)
+    upto = LEADERSHIP[three_dice, target]
+    if u < upto <= u + SPAN:
+        u += tail(dice, place)
+    passed = u < upto
     if dice["mode"] == _TRACE:
-        log_node(dice, place, _TEST, target, three_dice, 0, u, int(passed))
+        log_node(dice, place, _TEST, target, three_dice, 0, uniform(dice, place), int(passed))
     return passed
 
 
@@ -575,40 +492,6 @@ def race(dice: Any, place: int, flight: int, hunters: int, edge: int) -> int:
 
 
 @kernel
-def length_at(u: int, mean: int, sd: int) -> int:
-    """Length that a uniform means: it rises with the uniform."""
-    at_zero = normal_cdf(-mean / sd)
-    p = at_zero + (u + 0.5) / UNIFORM * (1.0 - at_zero)
-    return max(int(np.ceil(mean + sd * normal_quantile(p))), 1)
-
-
-@kernel
-def weigh_lengths(dice: Any, mean: int, sd: int, cuts: Any, count: int) -> None:
-    """Write the chances of the cells between lengths; to unroll a tree, their thresholds too."""
-    at_zero = normal_cdf(-mean / sd)
-    pmf, upto = dice["pmf"], dice["upto"]
-    below = at_zero
-    for i in range(count):
-        cdf = normal_cdf((int(cuts[i]) - mean) / sd)
-        pmf[i] = (cdf - below) / (1.0 - at_zero)
-        below = cdf
-    above = normal_cdf((mean - int(cuts[count - 1])) / sd) if count else 1.0 - at_zero
-    pmf[count] = above / (1.0 - at_zero)
-    if dice["unrolling"]:
-        low = 0
-        for i in range(count):
-            high = UNIFORM
-            while low < high:
-                middle = (low + high) // 2
-                if length_at(middle, mean, sd) <= cuts[i]:
-                    low = middle + 1
-                else:
-                    high = middle
-            upto[i] = np.uint32(low)
-        upto[count] = np.uint32(UNIFORM)
-
-
-@kernel
 def estimated_length(dice: Any, place: int, mean: int, sd: int, cuts: Any, count: int) -> int:
     """Draw a length judged by eye, in hundredths: a normal cut off at 0, rounded up.
 
@@ -628,7 +511,9 @@ def estimated_length(dice: Any, place: int, mean: int, sd: int, cuts: Any, count
         outcome = from_tape(dice)
         if outcome < 0:
             if dice["wanting"] == 0:
-                weigh_lengths(dice, mean, sd, cuts, count)
+                weigh_lengths(mean, sd, cuts, count, dice["pmf"])
+                if dice["unrolling"]:
+                    cut_lengths(mean, sd, cuts, count, dice["upto"])
             ask(dice, place, _LENGTH, count, mean, sd)
             return mean
         if outcome < count:
@@ -637,7 +522,7 @@ def estimated_length(dice: Any, place: int, mean: int, sd: int, cuts: Any, count
     if dice["mode"] == _ROLL:
         turn_to_node(dice, place)
         return rolled_length(dice, mean, sd)
-    if dice["ready"][place] != dice["part"]:
+    if dice["ready"][place] != dice["block"]:
         ask(dice, place, _LENGTH, count, mean, sd)
         return mean
     u = uniform(dice, place)
@@ -654,7 +539,7 @@ def normal(dice: Any, place: int) -> float:
     if dice["mode"] == _ROLL:
         turn_to_node(dice, where)
         return rolled_normal(dice)
-    if dice["mode"] == _ENUMERATE or dice["ready"][where] != dice["part"]:
+    if dice["mode"] == _ENUMERATE or dice["ready"][where] != dice["block"]:
         ask(dice, where, _NORMAL, np.int64(0), np.int64(0), np.int64(0))
         return 0.0
     u = uniform(dice, where)

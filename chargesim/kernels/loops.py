@@ -14,7 +14,10 @@ import numpy as np
 
 from chargesim.kernels.dice import supply, turn_to
 from chargesim.kernels.jit import kernel
-from chargesim.kernels.words import PART, set_trial
+from chargesim.kernels.words import set_trial
+
+PART = 1024
+"""Trials whose end states are counted at one time."""
 
 
 class Table(NamedTuple):

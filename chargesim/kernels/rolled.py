@@ -12,7 +12,7 @@ import numpy as np
 
 from chargesim.kernels.jit import kernel, tiny
 from chargesim.kernels.normal import normal_quantile
-from chargesim.kernels.words import PART
+from chargesim.kernels.words import BLOCK
 
 PURSUERS = 31
 """Mask of the number of one kind of pursuers, five bits a kind."""
@@ -40,7 +40,7 @@ def next_word(dice: Any) -> int:
 @kernel
 def turn_to_node(dice: Any, place: int) -> None:
     """Begin the words of one trial at one place."""
-    trial = np.uint64(dice["part"]) * np.uint64(PART) + np.uint64(dice["slot"])
+    trial = np.uint64(dice["block"]) * np.uint64(BLOCK) + np.uint64(dice["slot"])
     key = mixed(np.uint64(dice["seed"]) + np.uint64(0x9E3779B97F4A7C15))
     key = mixed(key ^ np.uint64(dice["point"]))
     dice["roll"] = mixed(mixed(key ^ trial) ^ np.uint64(place))

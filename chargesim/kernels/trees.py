@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chargesim.kernels.dice import LEADERSHIP, TAPE, Node, cumulate, weigh
+from chargesim.kernels.chances import LEADERSHIP, cumulate
+from chargesim.kernels.dice import TAPE, Node, weigh
 from chargesim.kernels.jit import kernel
 from chargesim.kernels.words import UNIFORM
 

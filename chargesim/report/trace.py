@@ -56,13 +56,13 @@ def told(scenario: Scenario, seed: int = 0, trial: int = 0, lang: str = "en") ->
 def logs(scenario: Scenario, seed: int, trials: range) -> Iterator[Any]:
     """Play trials by the compiled rules and give the log of each, int64, shape (rows, 12)."""
     from chargesim.kernels.dice import Mode, new_dice, supply
-    from chargesim.kernels.words import PART
+    from chargesim.kernels.words import set_trial
 
     dice = new_dice(Mode.TRACE, seed)[0]
     # step by step: the exact engine has the step in memory, and it need not wait for the whole play
     step, _ = scenario.ruleset.kernels()
     for trial in trials:
-        dice["part"], dice["slot"] = divmod(trial, PART)
+        set_trial(dice, trial)
         while True:
             dice["logged"] = 0
             game = scenario.whole.game()[0]

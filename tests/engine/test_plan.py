@@ -22,13 +22,13 @@ CASES = Path(__file__).parent.parent / "conformance"
 def large() -> Part:
     """A scenario with more chance nodes than there is room for at first."""
     scenario = cs.load(SCENARIOS / "killing_blow_arrows.toml")
-    return scenario.replace(**{"unit.riders.models": 7, "unit.riders.width": 7}).whole
+    return scenario.replace(**{"unit.riders.models": 14, "unit.riders.width": 7}).whole
 
 
 def test_a_large_tree_is_planned_and_its_trials_are_those_of_the_rules(large: Part) -> None:
     plan = make_plan(large)
     assert plan is not None
-    assert plan.layout.entries.size > _FIRST_ROOM
+    assert plan.layout.by_node.size > _FIRST_ROOM
     planned, ruled = (sample(large, 20_000, seed=3, by_rules=rules) for rules in (False, True))
     assert np.array_equal(planned.states, ruled.states)
     assert np.array_equal(planned.weights, ruled.weights)
@@ -43,7 +43,7 @@ def test_a_plan_ends_where_the_exact_engine_does(large: Part) -> None:
 def test_a_tree_above_the_limit_is_not_planned(large: Part) -> None:
     plan = make_plan(large)
     assert plan is not None
-    nodes = plan.layout.entries.size
+    nodes = plan.layout.by_node.size
     assert make_plan(large, nodes) is not None
     assert make_plan(large, nodes - 1) is None
     assert make_plan(large, 1) is None

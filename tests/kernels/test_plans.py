@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from chargesim.kernels import plans as p
 from chargesim.kernels import trees as t
+from chargesim.kernels import words as w
 from chargesim.kernels.dice import Mode, new_dice
-from chargesim.kernels.words import PART, UNIFORM, fill_row, set_trial, uniform
+from chargesim.kernels.layout import MOST_CODES, lay_out
+from chargesim.kernels.words import BLOCK, UNIFORM, fill_row, set_trial, uniform
 
 ENDS = 40
 
@@ -44,11 +48,33 @@ def walk(tree: t.Tree, dice: np.void) -> int:
     node = 0
     while node >= 0:
         place, first, count, _ = (int(x) for x in tree.nodes[node])
-        if dice["ready"][place] != dice["part"]:
+        if dice["ready"][place] != dice["block"]:
             fill_row(dice, place)
         upto = tree.upto[first : first + count]
         node = int(tree.children[first + int(np.searchsorted(upto, uniform(dice, place), "right"))])
     return -1 - node
+
+
+def played(
+    tree: t.Tree, seed: int, spans: list[tuple[int, int]]
+) -> tuple[p.Plan, np.ndarray[Any, Any]]:
+    """Plan of a tree, and how often each end came about in some trials."""
+    plan = lay_out(tree, ENDS)
+    bench = p.new_bench(ENDS)
+    dice = new_dice(Mode.SAMPLE, seed)[0]
+    for first, stop in spans:
+        p.play_plan(dice, plan, bench, first, stop)
+    return plan, bench.counts.sum(axis=0)
+
+
+def walked(tree: t.Tree, seed: int, trials: range) -> np.ndarray[Any, Any]:
+    """How often each end came about in some trials, walked from node to node."""
+    dice = new_dice(Mode.SAMPLE, seed)[0]
+    counts = np.zeros(ENDS, np.int64)
+    for trial in trials:
+        set_trial(dice, trial)
+        counts[walk(tree, dice)] += 1
+    return counts
 
 
 @pytest.mark.parametrize(
@@ -58,42 +84,88 @@ def walk(tree: t.Tree, dice: np.void) -> int:
         (1, 1, 1, 200),
         (2, 8, 8, 5),
         (3, 60, 5, 12),  # places in different order on different ways
-        (4, 40, 40, 30),  # more than three ways from a stage
+        (4, 40, 40, 30),
         (5, 20, 20, 250),
+        (6, 300, 12, 3),
     ],
 )
 def test_a_plan_plays_what_a_walk_plays(seed: int, nodes: int, places: int, outcomes: int) -> None:
     tree = random_tree(np.random.default_rng(seed), nodes, places, outcomes)
-    plan = p.lay_out(tree)
-    assert plan.places.size <= p.MOST_STAGES
-    first, stop = PART - 100, 2 * PART + 57
-    dice = new_dice(Mode.SAMPLE, seed)[0]
-    expected = np.zeros(ENDS, np.int64)
-    for trial in range(first, stop):
-        set_trial(dice, trial)
-        expected[walk(tree, dice)] += 1
-    counts = np.zeros((4, ENDS), np.int64)
-    dice = new_dice(Mode.SAMPLE, seed)[0]
-    line = p.new_line(plan)
-    for start, end in ((first, first + 1), (first + 1, PART), (PART, stop)):
-        p.play_plan(dice, plan, line, counts, start, end)
-    assert counts.sum(axis=0).tolist() == expected.tolist()
+    first, stop = BLOCK - 1100, BLOCK + 1057
+    spans = [(first, first + 1), (first + 1, BLOCK - 3), (BLOCK - 3, BLOCK + 5), (BLOCK + 5, stop)]
+    _, counts = played(tree, seed, spans)
+    assert counts.tolist() == walked(tree, seed, range(first, stop)).tolist()
 
 
-def test_stages_are_as_many_as_places_where_their_order_allows() -> None:
-    # 0 leads to 1 and 2 at two places, each of which leads to node 3, which leads to an end
-    tree = t.new_tree(4, 1)
-    tree.nodes[:4] = [[7, 0, 2, 0], [5, 2, 2, 0], [9, 4, 1, 0], [6, 5, 1, 0]]
-    tree.children[:6] = [1, 2, 2, 3, 3, -1]
-    tree.shares[:6] = [0.5, 0.5, 0.5, 0.5, 1.0, 1.0]
-    tree.upto[:6] = np.array([0.5, 1, 0.5, 1, 1, 1]) * UNIFORM
-    tree.sizes[:2] = 4, 6
-    plan = p.lay_out(tree)
-    assert plan.places.tolist() == [7, 5, 9, 6]
-    assert plan.starts.tolist() == [0, 1, 2, 3, 4, 4]
+def row_of(dice: np.void, place: int) -> np.ndarray[Any, Any]:
+    set_trial(dice, 0)
+    fill_row(dice, place)
+    heads: np.ndarray[Any, Any] = dice["heads"][place, :BLOCK]
+    return heads
 
 
-def test_the_trees_above_have_stages_with_many_ways_and_with_few() -> None:
-    plan = p.lay_out(random_tree(np.random.default_rng(4), 40, 40, 30))
-    assert (plan.ways[:, 0] < 0).any()
-    assert (plan.ways[:, 0] >= 0).any()
+@pytest.mark.parametrize("outcomes", [2, 3, 6, 40])
+def test_where_a_head_settles_nothing_the_tail_does(outcomes: int) -> None:
+    # thresholds within the heads that come up most often: many trials have one of them
+    dice = new_dice(Mode.SAMPLE, 8)[0]
+    heads, often = np.unique(row_of(dice, 3), return_counts=True)
+    split = np.sort(heads[np.argsort(often)[1 - outcomes :]]).astype(np.int64)
+    tree = t.new_tree(8, 1)
+    tree.nodes[:2] = [[3, 0, outcomes, 0], [4, outcomes, 2, 0]]
+    tree.children[: outcomes + 2] = [*range(-1, -1 - outcomes, -1), -ENDS, -1]
+    tree.children[outcomes - 1] = 1
+    upto = [*((split << w.TAIL_BITS) + 12_345), UNIFORM, UNIFORM // 2, UNIFORM]
+    tree.upto[: outcomes + 2] = np.array(upto, np.uint32)
+    tree.shares[: outcomes + 2] = np.diff(np.array([0, *upto])) / UNIFORM
+    tree.shares[outcomes:] = 0.5
+    tree.sizes[:2] = 2, outcomes + 2
+    plan, counts = played(tree, 8, [(0, BLOCK)])
+    assert (plan.dense.size > 0) == (outcomes < 40)  # with and without digits
+    expected = walked(tree, 8, range(BLOCK))
+    assert counts.tolist() == expected.tolist()
+    # had the heads alone decided, it would have come out differently
+    u = np.array([tail_free(dice, 3, trial) for trial in range(BLOCK)])
+    by_heads = np.bincount(np.searchsorted(tree.upto[:outcomes], u, "right"), minlength=outcomes)
+    assert by_heads[: outcomes - 1].tolist() != expected[: outcomes - 1].tolist()
+
+
+def tail_free(dice: np.void, place: int, trial: int) -> int:
+    set_trial(dice, trial)
+    return int(w.lowest(dice, place))
+
+
+def chain(places: int, outcomes: int) -> t.Tree:
+    """A tree in which every trial draws evenly at one place after the other."""
+    tree = t.new_tree(max(8, places), 1)
+    for node in range(places):
+        at = node * outcomes
+        tree.nodes[node] = node + 5, at, outcomes, 0
+        tree.children[at : at + outcomes] = node + 1 if node + 1 < places else -1
+        tree.children[at] = -2 - node % 3
+        tree.shares[at : at + outcomes] = 1 / outcomes
+        tree.upto[at : at + outcomes] = (np.arange(1, outcomes + 1) * UNIFORM) // outcomes
+    tree.sizes[:2] = places, places * outcomes
+    return tree
+
+
+def test_what_every_trial_draws_is_drawn_for_all_of_them_as_far_as_codes_go() -> None:
+    # ways after the first outcome and the others: two for a digit
+    plan = lay_out(chain(4, 5), ENDS)
+    assert plan.dense.tolist() == [5, 6, 7, 8]
+    assert plan.by_code.size == 2 * 2**4
+    assert not plan.further
+    plan = lay_out(chain(40, 5), ENDS)
+    assert plan.by_code.size <= 2 * MOST_CODES
+    assert plan.further
+
+
+def test_a_draw_of_many_outcomes_is_each_trials_own() -> None:
+    tree = t.new_tree(8, 1)
+    tree.nodes[0] = 5, 0, 200, 0
+    tree.children[:200] = -1 - np.arange(200) % ENDS
+    tree.shares[:200] = 1 / 200
+    tree.upto[:200] = np.arange(1, 201) * UNIFORM // 200
+    tree.sizes[:2] = 1, 200
+    plan = lay_out(tree, ENDS)
+    assert plan.dense.size == 0
+    assert plan.by_code.size == 2

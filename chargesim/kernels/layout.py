@@ -1,0 +1,340 @@
+"""Lay a tree of chance nodes out for play: its digits, its cells, and where these lead."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from chargesim.kernels.dice import OUTCOMES
+from chargesim.kernels.jit import kernel
+from chargesim.kernels.plans import MARK, WALK, WIDE, Plan, lead_to
+from chargesim.kernels.trees import CHILDREN, NODES, Tree
+from chargesim.kernels.words import PLACES, TAIL_BITS, UNIFORM
+
+MOST_CODES = 1024
+COMMON = 1 / 64
+"""What only nodes draw to which fewer trials come is not thought of as a digit."""
+DRAW, EDGE, DIGIT = 1.0, 0.025, 0.04
+"""Time of a trial's own draw, and of one for all trials: for each threshold, and besides."""
+CELL_BITS = 12
+"""Heads are cut into two to this many cells at most."""
+CELLS = 2048
+"""Cells of a node that every trial comes to, and with two outcomes, about."""
+
+
+@kernel
+def sort_nodes(tree: Tree) -> tuple[Any, Any]:
+    """Put parents before children.
+
+    Returns
+    -------
+    tuple of array
+        The nodes in order (int64), and by node the chance that a trial comes to it (float64).
+    """
+    nodes, children = tree.nodes, tree.children
+    total = tree.sizes[NODES]
+    parents, reach = np.zeros(total, np.int64), np.zeros(total)
+    for child in children[: tree.sizes[CHILDREN]]:
+        if child > 0:
+            parents[child] += 1
+    order = np.zeros(total, np.int64)
+    reach[0] = 1.0
+    found = 1
+    for at in range(total):
+        node = order[at]
+        for k in range(nodes[node, 1], nodes[node, 1] + nodes[node, 2]):
+            child = children[k]
+            if child > 0:
+                reach[child] += reach[node] * tree.shares[k]
+                parents[child] -= 1
+                if parents[child] == 0:
+                    order[found] = child
+                    found += 1
+    return order, reach
+
+
+@kernel
+def alike(tree: Tree, one: int, other: int) -> bool:
+    """Tell whether two nodes draw at the same place by the same thresholds."""
+    nodes = tree.nodes
+    if nodes[one, 0] != nodes[other, 0] or nodes[one, 2] != nodes[other, 2]:
+        return False
+    for k in range(nodes[one, 2]):
+        if tree.upto[nodes[one, 1] + k] != tree.upto[nodes[other, 1] + k]:
+            return False
+    return True
+
+
+@kernel
+def group_nodes(tree: Tree, reach: Any) -> tuple[Any, Any]:
+    """Find the nodes that draw alike.
+
+    Returns
+    -------
+    tuple of array
+        The first node of each group (int64); by node, its group, or -1 when all of its group are
+        rare (int64).
+    """
+    first = np.empty(reach.size, np.int64)
+    group = np.full(reach.size, -1)
+    newest, before = np.full(PLACES, -1), np.empty(reach.size, np.int64)
+    groups = 0
+    for common in (True, False):
+        for node in range(reach.size):
+            if group[node] >= 0 or (common and reach[node] < COMMON):
+                continue
+            place = tree.nodes[node, 0]
+            found = newest[place]
+            while found >= 0 and not alike(tree, first[found], node):
+                found = before[found]
+            if found < 0 and common:
+                first[groups], before[groups], newest[place] = node, newest[place], groups
+                found = groups
+                groups += 1
+            group[node] = found
+    return first[:groups], group
+
+
+@kernel
+def mark_ways(tree: Tree, first: Any, group: Any) -> Any:
+    """Mark the outcomes at which a trial's way changes, whichever node of a group it is at.
+
+    Returns
+    -------
+    array of uint8
+        1 where it does, shape (groups, OUTCOMES); also at the first outcome that may be drawn.
+    """
+    nodes, upto, children = tree.nodes, tree.upto, tree.children
+    marks = np.zeros((first.size, OUTCOMES), np.uint8)
+    for node in range(group.size):
+        if group[node] < 0:
+            continue
+        below, before = np.uint32(0), -1
+        for k in range(nodes[node, 2]):
+            at = nodes[node, 1] + k
+            if upto[at] == below:
+                continue  # never drawn
+            below = upto[at]
+            if before < 0 or children[at] != children[before]:
+                marks[group[node], k] = 1
+            before = at
+    return marks
+
+
+@kernel
+def choose_digits(tree: Tree, order: Any, reach: Any) -> tuple[Any, Any, Any]:
+    """Choose groups of nodes that are drawn for all trials.
+
+    Returns
+    -------
+    tuple of array
+        By node, int64: its digit, or -1; by digit: its first node (int64), and at which outcomes it
+        changes (uint8, shape (digits, OUTCOMES)), as :func:`mark_ways` has them.
+    """
+    first, group = group_nodes(tree, reach)
+    marks = mark_ways(tree, first, group)
+    digit_of = np.full(first.size, -1)
+    chosen = np.empty(first.size, np.int64)
+    taken = np.zeros(PLACES, np.uint8)
+    come, gain = np.empty(order.size), np.empty(first.size)
+    digits, codes = 0, 1
+    while True:
+        come[:] = 0.0
+        gain[:] = 0.0
+        come[0] = 1.0
+        for node in order:
+            if come[node] == 0.0 or group[node] < 0:
+                continue
+            if digit_of[group[node]] >= 0:
+                for k in range(tree.nodes[node, 1], tree.nodes[node, 1] + tree.nodes[node, 2]):
+                    if tree.children[k] > 0:
+                        come[tree.children[k]] += come[node] * tree.shares[k]
+            elif taken[tree.nodes[node, 0]] == 0:
+                gain[group[node]] += come[node] * DRAW
+        best, most, size = -1, 0.0, 1
+        for g in range(first.size):
+            if gain[g] > 0.0:
+                ways = np.sum(marks[g])
+                more = gain[g] - DIGIT - EDGE * (ways - 1)
+                if more > most and codes * ways <= MOST_CODES:
+                    best, most, size = g, more, ways
+        if best < 0:
+            break
+        taken[tree.nodes[first[best], 0]] = 1
+        digit_of[best], chosen[digits] = digits, best
+        codes *= size
+        digits += 1
+    chosen = chosen[:digits]
+    digit = np.full(group.size, -1)
+    for node in range(group.size):
+        if group[node] >= 0:
+            digit[node] = digit_of[group[node]]
+    return digit, first[chosen], marks[chosen]
+
+
+@kernel
+def aim(tree: Tree) -> Any:
+    """Target to which each child leads, uint32."""
+    total = tree.sizes[NODES]
+    targets = np.empty(tree.sizes[CHILDREN], np.uint32)
+    for child in range(targets.size):
+        leads = tree.children[child]
+        # outcomes that are never drawn lead nowhere: to the first end
+        targets[child] = leads if leads > 0 else total - 1 - min(leads, -1)
+    return targets
+
+
+@kernel
+def cut_cells(tree: Tree, reach: Any, targets: Any, ends: int) -> tuple[Any, Any]:
+    """Cut each node's heads into cells.
+
+    Returns
+    -------
+    tuple of array
+        ``by_node`` and ``cells`` as of :class:`Plan`; the last cells are for the ends, and the very
+        last one is for trials that have to walk.
+    """
+    nodes, upto, total = tree.nodes, tree.upto, reach.size
+    by_node = np.empty(total, np.uint64)
+    size = 0
+    for node in range(total):
+        # the rarer a node, the fewer cells; but not many outcomes in one
+        wanted = max(np.sqrt(reach[node] * nodes[node, 2] / 2) * CELLS, 2 * nodes[node, 2])
+        bits = 1
+        while bits < CELL_BITS and (2 << bits) <= wanted:
+            bits += 1
+        by_node[node] = lead_to(nodes[node, 0], size, bits)
+        size += 1 << bits
+    cells = np.empty(size + ends + 1, np.uint32)
+    at = 0
+    for node in range(total):
+        bits = TAIL_BITS + int(by_node[node] & np.uint64(63))
+        width, child, stop = 1 << bits, nodes[node, 1], at + (UNIFORM >> bits)
+        low = 0
+        while at < stop:
+            while upto[child] <= low:
+                child += 1
+            # cells of this child alone, then one that others have a part in
+            alone = (int(upto[child]) - low) >> bits
+            whole = at + alone if at + alone < stop else stop
+            cells[at:whole] = targets[child]
+            low += (whole - at) << bits
+            at = whole
+            if at < stop:
+                while upto[child] <= low:
+                    child += 1
+                last = child
+                while upto[last] < low + width and targets[last] == targets[child]:
+                    last += 1
+                # one without a share may lead anywhere: then it is looked at closely, to no harm
+                cells[at] = targets[child] if targets[last] == targets[child] else MARK + child
+                low += width
+                at += 1
+    for end in range(ends):
+        cells[at + end] = total + end
+    cells[at + ends] = WALK
+    return by_node, cells
+
+
+@kernel
+def list_ways(digits: Any) -> tuple[Any, Any]:
+    """Ways of each digit, and the first outcome of each of them, shape (digits, OUTCOMES)."""
+    _, _, marks = digits
+    sizes = np.zeros(marks.shape[0], np.int64)
+    begins = np.zeros(marks.shape, np.int64)
+    for k in range(sizes.size):
+        for outcome in range(OUTCOMES):
+            if marks[k, outcome]:
+                begins[k, sizes[k]] = outcome
+                sizes[k] += 1
+    return sizes, begins
+
+
+@kernel
+def lead_codes(
+    tree: Tree, targets: Any, digits: Any, by_node: Any, ends_at: int, walk: int
+) -> tuple[Any, bool]:
+    """Follow each code through the tree.
+
+    Parameters
+    ----------
+    tree, targets
+        The tree and its children's targets.
+    digits
+        As :func:`choose_digits` gives them.
+    by_node
+        As of :class:`Plan`.
+    ends_at, walk
+        Cells of the first end, and of trials that have to walk.
+
+    Returns
+    -------
+    tuple
+        ``by_code`` and ``further`` as of :class:`Plan`.
+    """
+    digit = digits[0]
+    sizes, begins = list_ways(digits)
+    total = digit.size
+    units = np.ones(sizes.size + 1, np.int64)
+    for k in range(sizes.size):
+        units[k + 1] = units[k] * sizes[k]
+    codes = units[sizes.size]
+    doubt = 1
+    while doubt < codes:
+        doubt *= 2
+    by_code = np.full(2 * doubt, np.uint64(lead_to(0, walk, 0)))
+    further = False
+    for code in range(codes):
+        target = 0
+        while target < total and digit[target] >= 0:
+            k = digit[target]
+            way = code // units[k] % sizes[k]
+            target = int(targets[tree.nodes[target, 1] + begins[k, way]])
+        if target < total:
+            by_code[code] = by_node[target]
+            for k in range(tree.nodes[target, 1], tree.nodes[target, 1] + tree.nodes[target, 2]):
+                further = further or targets[k] < total
+        else:
+            by_code[code] = lead_to(0, ends_at + target - total, 0)
+    return by_code, further
+
+
+@kernel
+def compare_with(tree: Tree, digits: Any) -> tuple[Any, Any, Any]:
+    """Thresholds of the digits: ``dense``, ``edges`` and ``worth`` as of :class:`Plan`."""
+    firsts = digits[1]
+    sizes, begins = list_ways(digits)
+    groups = 0
+    for size in sizes:
+        groups += (size + WIDE - 2) // WIDE
+    dense = np.empty(groups, np.int64)
+    edges, worth = np.zeros((groups, WIDE), np.uint16), np.zeros((groups, WIDE), np.uint16)
+    at, unit = 0, 1
+    for k in range(sizes.size):
+        place, first = tree.nodes[firsts[k], 0], tree.nodes[firsts[k], 1]
+        for way in range(1, sizes[k]):
+            column = (way - 1) % WIDE
+            dense[at] = place
+            # what is not used stands for this one once more, and is worth nothing
+            edges[at, column:] = tree.upto[first + begins[k, way] - 1] >> np.uint32(TAIL_BITS)
+            worth[at, column] = unit
+            at += column == WIDE - 1 or way == sizes[k] - 1
+        unit *= sizes[k]
+    return dense, edges, worth
+
+
+@kernel
+def lay_out(tree: Tree, ends: int) -> Plan:
+    """Plan of a joined tree with so many ends, which with its nodes are below ``MOST_TARGETS``."""
+    total, size = tree.sizes[NODES], tree.sizes[CHILDREN]
+    order, reach = sort_nodes(tree)
+    targets = aim(tree)
+    digits = choose_digits(tree, order, reach)
+    by_node, cells = cut_cells(tree, reach, targets, ends)
+    walk = cells.size - 1
+    by_code, further = lead_codes(tree, targets, digits, by_node, walk - ends, walk)
+    dense, edges, worth = compare_with(tree, digits)
+    nodes, upto = tree.nodes[:total, :2].copy(), tree.upto[:size].copy()
+    places = np.unique(nodes[:, 0])
+    return Plan(places, dense, edges, worth, by_code, by_node, further, cells, nodes, upto, targets)
