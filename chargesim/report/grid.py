@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import chargesim
+from chargesim.engine.outcomes import quantity
 from chargesim.errors import InputError
-from chargesim.report.axes import Axis, make_axis, varied, where
 from chargesim.report.batch import solve_many
 from chargesim.report.caveats import caveat_of
 from chargesim.report.compare import difference_of, entries_of
-from chargesim.report.outcomes import quantity
-from chargesim.report.result import SCHEMA, Result, solve
+from chargesim.report.result import SCHEMA, Result, about, solve
 from chargesim.report.values import Estimate, is_mean, measure
 from chargesim.scenario import Scenario
+from chargesim.study.axes import Axis, make_axis, varied, where
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -99,18 +99,10 @@ class Grid:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain numbers for JSON; what is undefined is ``None``."""
-        from chargesim.kernels.jit import rules_hash
-
-        scenario = self.scenario
         return {
             "chargesim": chargesim.__version__,
             "schema": SCHEMA,
-            "ruleset": scenario.ruleset.name,
-            "ruleset_version": scenario.ruleset.version,
-            "title": scenario.title,
-            "scenario_hash": scenario.hash,
-            "rules_hash": rules_hash(scenario.ruleset.name),
-            "switches": scenario.switches,
+            **about(self.scenario),
             "trials": self.trials,
             "seed": self.seed,
             "value": self.value,
@@ -118,7 +110,7 @@ class Grid:
             "cols": self.cols and {"path": self.cols.path, "values": list(self.cols.values)},
             "against": self.against and {self.against.path: self.against.values[0]},
             "cells": [[plain(cell) for cell in row] for row in self.cells],
-            **caveat_of(scenario),
+            **caveat_of(self.scenario),
         }
 
     def plot(self, **options: Any) -> Axes:
@@ -144,6 +136,10 @@ class Grid:
         from chargesim.report.render import html
 
         return html(grid_document(self, "en"))
+
+    def __repr__(self) -> str:
+        paths = [axis.path for axis in (self.rows, self.cols) if axis is not None]
+        return f"Grid({self.value!r} over {', '.join(paths)})"
 
 
 def plain(cell: Estimate) -> dict[str, Any]:
