@@ -12,7 +12,7 @@ import numpy as np
 
 from chargesim.engine.plan import Plan, make_plan
 from chargesim.engine.stats import half_width
-from chargesim.engine.tally import Tally, merge
+from chargesim.engine.tally import Tally, in_order, merge
 from chargesim.engine.threads import cores, thread_count
 from chargesim.errors import InputError
 from chargesim.scenario import Part
@@ -310,7 +310,7 @@ def _counted(
     found = [part for player in players for part in player.counts()]
     for player in players:
         _return_dice(player.dice)
-    return merge(found)
+    return in_order(*found[0]) if len(found) == 1 else merge(found)  # states of one differ
 
 
 def extend(part: Part, tallies: Sequence[Tally], trials: int, **options: Any) -> list[Tally]:

@@ -70,9 +70,7 @@ def in_order(
 
 
 def merge(parts: list[tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]]) -> tuple[Any, Any]:
-    """Add up counts of equal states; those of one part differ."""
-    if len(parts) == 1:
-        return in_order(*parts[0])
+    """Add up counts of equal states."""
     states, weights = in_order(
         np.concatenate([s for s, _ in parts]), np.concatenate([w for _, w in parts])
     )
