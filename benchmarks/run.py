@@ -20,7 +20,9 @@ from collections.abc import Callable
 from datetime import date
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
+import numba
 import numpy as np
 import ranked
 from opponents import (
@@ -33,13 +35,20 @@ from opponents import (
     pure_python,
 )
 
+from chargesim.data import rosters
 from chargesim.engine.exact import solve, solve_many
 from chargesim.engine.plan import make_plan
 from chargesim.engine.sample import sample
 from chargesim.engine.tally import Tally
+from chargesim.kernels.dice import Mode, new_dice
+from chargesim.kernels.words import BLOCK, fill_row
 from chargesim.report.batch import solve_many as solve_many_scenarios
 from chargesim.report.grid import grid
+from chargesim.report.matchup import matchup
+from chargesim.report.matchup_sides import side_of
 from chargesim.report.result import Result
+from chargesim.report.result import solve as ask
+from chargesim.report.roster import read_roster
 from chargesim.scenario import Part, Scenario, load
 
 HERE = Path(__file__).resolve().parent
@@ -98,11 +107,13 @@ def main() -> None:
         assert isinstance(one, Tally)
         assert np.array_equal(one.weights, other.weights)
 
+    places, dice = make_plan(scenario).layout.places, new_dice(Mode.SAMPLE)
     contestants: dict[str, tuple[Callable[[], object], int]] = {
         "chargesim, sampled by the plan": (
             lambda: sample(scenario, 2_000_000, threads=1),
             2_000_000,
         ),
+        "chargesim, its random words alone": (lambda: words(dice[0], places, 244), 244 * BLOCK),
         "chargesim, sampled by the rules": (
             lambda: sample(scenario, 200_000, threads=1, by_rules=True),
             200_000,
@@ -124,7 +135,7 @@ def main() -> None:
         "dyce, twenty in a row, exact": (lambda: again(_dyce), 20),
         "chargesim, plan made": (lambda: make_plan.__wrapped__(scenario), 1),
     }
-    tables = [_canonical(in_turns(contestants)), _combats(), _tables()]
+    tables = [_canonical(in_turns(contestants)), _combats(), _tables(), _lists()]
     tables += [ranked.declarations(), ranked.games()]
     report = "\n".join(line for table in (*tables, _start_up()) for line in (*table, "")).rstrip()
     report += f"\n\n{_measured()}"
@@ -144,6 +155,15 @@ def study(question: Scenario, rows: list[tuple[float, int]]) -> list[float]:
 def _dyce() -> None:
     with warnings.catch_warnings(action="ignore"):  # it says that it is experimental
         dyce_exact.solve()
+
+
+@numba.njit
+def words(dice: Any, places: Any, blocks: int) -> None:
+    """Make the random words that the plan's trials of so many blocks take, and nothing else."""
+    for block in range(blocks):
+        dice["block"] = block
+        for place in places:
+            fill_row(dice, place)
 
 
 def again(call: Callable[[], object]) -> None:
@@ -215,6 +235,47 @@ def _combats() -> list[str]:
             f"{middle['rules']:,.3g} ns |"
         )
     return lines
+
+
+def _lists() -> list[str]:
+    """Reading an army list, and every charge of two lists, together and one question at a time."""
+    files = rosters()
+    data = {name: files[name].read_bytes() for name in ("river_host", "hill_clans")}
+    extra = files["river_host"].with_name("river_host_overrides.toml")
+    mine = read_roster(data["river_host"], overrides=extra)
+    theirs = read_roster(data["hill_clans"])
+    sides = [(side_of(one), side_of(other)) for one, other in ((mine, theirs), (theirs, mine))]
+    questions = [
+        Scenario(
+            ruleset="wh6", units=a.lengths, reaction={other: "best"},
+            unit={one: {**a.units[one], "side": "active"},
+                  other: {**b.units[other], "side": "reactive"}},
+            charge=[{"charger": one, "target": other, "distance": 8}],
+        )
+        for a, b in sides for one in a.chargers for other in b.units
+    ]  # fmt: skip
+
+    def one_by_one() -> None:
+        for question in questions:
+            ask(question)
+
+    times = in_turns(
+        {
+            "read": (lambda: read_roster(data["hill_clans"]), 1),
+            "together": (lambda: matchup(mine, theirs), 1),
+            "apart": (one_by_one, 1),
+        }
+    )
+    middle = {way: statistics.median(values) * 1e-9 for way, values in times.items()}
+    ratio = _ratio(times, "together", "apart")
+    return [
+        "| army lists | processor time | against chargesim |",
+        "|---|---|---|",
+        f"| a list of 1,684 points read | {middle['read'] * 1e3:.3g} ms | |",
+        f"| match-up of two lists, {len(questions)} charges, exact, best reactions | "
+        f"{middle['together']:.3g} s | 1 |",
+        f"| the same, one scenario at a time | {middle['apart']:.3g} s | {ratio:.3g} |",
+    ]
 
 
 def machine() -> str:

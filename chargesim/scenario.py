@@ -335,6 +335,12 @@ class Scenario:
                 value = value[int(key)] if isinstance(value, tuple) else getattr(value, key)
         return value
 
+    @property
+    def whole_tables(self) -> dict[str, Any]:
+        """Its tables with the units of an included file in place, a copy."""
+        fresh: dict[str, Any] = _fresh(self._tables)
+        return fresh
+
     def unit_like(self, name: str, other: str) -> dict[str, Any]:
         """Table of a unit that is like another of the file, but on its own side."""
         units = self._tables["unit"]
@@ -358,8 +364,16 @@ class Scenario:
         )
         raise InputError(f"there is no {path!r} in {self.source}{hint}")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # what was derived is derived again: some of it knows functions that cannot be sent
+        return _again, (self.source, self.base, self._tables)
+
     def __repr__(self) -> str:
         return f"Scenario({self.title!r}, ruleset={self.ruleset.name!r}, hash={self.hash[:12]})"
+
+
+def _again(source: str, base: Path, tables: dict[str, Any]) -> Scenario:
+    return Scenario(source, base, **tables)
 
 
 def _fresh(value: Any) -> Any:

@@ -116,9 +116,9 @@ def payoffs(
     lang: Lang = Language.en,
 ) -> None:
     """Set the charger's options against the reactions of its target, and mark the best of both."""
-    from chargesim.report.axes import read_axis
     from chargesim.report.payoffs import payoffs as played
     from chargesim.report.payoffs_tables import payoffs_document
+    from chargesim.study.axes import read_axis
 
     question = question_of(scenario)
     with progress_bar("pairs") as progress:

@@ -52,10 +52,11 @@ def rules(
 
 def schema(
     name: Annotated[
-        SchemaName, typer.Argument(help="scenario, result, or the command whose output it is.")
+        SchemaName,
+        typer.Argument(help="scenario, study, result, or a command whose output it is."),
     ],
 ) -> None:
-    """Print the JSON Schema of a scenario file, or of what a command prints as JSON."""
+    """Print the JSON Schema of a file, or of what a command prints as JSON."""
     from chargesim.report.schema import SCHEMAS
 
     print_json(SCHEMAS[name.value]())

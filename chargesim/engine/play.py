@@ -44,6 +44,7 @@ def play(
     precision: float | None = None,
     widest: Callable[[list[Tally]], float] | None = None,
     seed: int = 0,
+    point: int = 0,
     threads: int | None = None,
     max_states: int | None = None,
     rolled: bool = False,
@@ -63,7 +64,7 @@ def play(
     precision, widest
         Stop a sample at this half-width instead, its trials doubled until then; ``widest`` measures
         it.
-    seed, threads, progress
+    seed, point, threads, progress
         As for :func:`chargesim.engine.sample.sample`.
     max_states
         Most states of a phase.
@@ -92,7 +93,8 @@ def play(
             if engine == "exact":
                 raise
     options: dict[str, Any] = {
-        "seed": seed, "threads": threads, "rolled": rolled, "progress": progress,
+        "seed": seed, "point": point, "threads": threads, "rolled": rolled,
+        "progress": progress,
     }  # fmt: skip
     if precision is None or widest is None:
         return [tally for part in scenario.parts for tally in sample_whole(part, trials, **options)]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from chargesim.engine.outcomes import quantity
 from chargesim.errors import InputError
 from chargesim.faults import nearest
 from chargesim.report.casualties import Casualties
 from chargesim.report.caveats import caveat_of
 from chargesim.report.labels import label
-from chargesim.report.outcomes import quantity
 from chargesim.report.render import Document, Table
 from chargesim.report.result_tables import source_lines, spread_table
 

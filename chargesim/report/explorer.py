@@ -9,7 +9,6 @@ from typing import Any, get_args
 
 from chargesim.errors import InputError
 from chargesim.faults import ScenarioError
-from chargesim.report.axes import NONE, Axis, make_axis, typed
 from chargesim.report.compare_tables import signless
 from chargesim.report.grid_tables import axis_label, cell_text, level, value_label
 from chargesim.report.payoffs import BEST, reacting, reactions
@@ -20,6 +19,7 @@ from chargesim.report.result_tables import charge_sentence, combat_sentence, foo
 from chargesim.report.values import Estimate, is_mean, measure
 from chargesim.report.variations import CHOSEN, FIXED
 from chargesim.scenario import Scenario
+from chargesim.study.axes import NONE, Axis, make_axis, typed
 from chargesim.words import translation
 
 try:

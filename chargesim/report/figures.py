@@ -12,11 +12,11 @@ import matplotlib as mpl
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
+from chargesim.engine.outcomes import quantity
 from chargesim.errors import InputError
 from chargesim.faults import nearest
 from chargesim.report.figures_maps import LEAST_MAP, beside_map
 from chargesim.report.labels import label
-from chargesim.report.outcomes import quantity
 from chargesim.report.render import number, percent
 from chargesim.report.result_tables import (
     answer,
@@ -65,10 +65,10 @@ def new_axes(width: float, height: float) -> Axes:
         from matplotlib import pyplot
 
         return pyplot.figure(figsize=(width, height), layout="constrained").subplots()
-    return _new_figure(width, height).subplots()
+    return new_figure(width, height).subplots()
 
 
-def _new_figure(width: float, height: float) -> Figure:
+def new_figure(width: float, height: float) -> Figure:
     """A figure that its user alone knows of; a notebook shows it where it is the last value."""
     if _in_notebook():
         from matplotlib import pyplot
@@ -305,7 +305,7 @@ def picture(result: Result, lang: str = "en") -> Figure:
     width, height, fill_in = (_beside if few else _below)(result, charges, fought, lang)
     ruleset, model = result.scenario.ruleset, result.played.model
     if ruleset.draw is None:
-        figure = _new_figure(width, height)
+        figure = new_figure(width, height)
         fill_in(figure)
     else:
         drawing = ruleset.draw(model, lang)

@@ -10,10 +10,10 @@ from matplotlib import colormaps
 from matplotlib.patches import Patch, Rectangle
 from matplotlib.ticker import MaxNLocator
 
+from chargesim.engine.outcomes import quantity
 from chargesim.report.casualties import lost_label
 from chargesim.report.figures import GOAL, SHADES, new_axes, with_unit
 from chargesim.report.labels import label
-from chargesim.report.outcomes import quantity
 from chargesim.report.payoffs_tables import (
     option_label,
     payoff_text,

@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from chargesim.report.axes import Axis
     from chargesim.report.compare import Comparison
     from chargesim.report.grid import Grid
     from chargesim.report.levels import Levels
     from chargesim.report.why import Influence, Why
+    from chargesim.study.axes import Axis
 
 COLOUR, MARK = "#0072B2", "#D55E00"
 CURVES = (

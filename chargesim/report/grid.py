@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import chargesim
+from chargesim.engine.outcomes import quantity
 from chargesim.errors import InputError
-from chargesim.report.axes import Axis, make_axis, varied, where
 from chargesim.report.batch import solve_many
 from chargesim.report.caveats import caveat_of
 from chargesim.report.compare import difference_of, entries_of
-from chargesim.report.outcomes import quantity
 from chargesim.report.result import SCHEMA, Result, about, solve
 from chargesim.report.values import Estimate, is_mean, measure
 from chargesim.scenario import Scenario
+from chargesim.study.axes import Axis, make_axis, varied, where
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from chargesim.report.axes import NONE, shown
 from chargesim.report.caveats import caveats
 from chargesim.report.labels import LABELS, label
 from chargesim.report.render import Document, Table, colour_of, interval, number, percent
 from chargesim.report.result_tables import made_by, provenance
 from chargesim.report.values import MEAN, Estimate, is_mean
+from chargesim.study.axes import NONE, shown
 from chargesim.words import translation
 
 if TYPE_CHECKING:
     from pandas.io.formats.style import Styler
 
-    from chargesim.report.axes import Axis
     from chargesim.report.grid import Grid
     from chargesim.scenario import Scenario
+    from chargesim.study.axes import Axis
 
 LENGTHS = ("distance", "gap", "reach", "edge", "M", "mean", "sd", "range")
 """Keys whose values are lengths."""
@@ -67,6 +67,7 @@ KEYS = {
     "mean": _("mean"),
     "sd": _("standard deviation"),
     "unit_strength": _("unit strength"),
+    "troop": _("troop type"),
     "shield": _("shield"),
     "standard": _("standard"),
     "musician": _("musician"),
@@ -91,8 +92,9 @@ KEYS = {
     "neighbours": _("friends near"),
     "turn": _("turn"),
     "first": _("first to declare"),
+    "points": _("points"),
 }
-"""Names of keys for people; statistics keep their own."""
+"""Names of keys for people; statistics go by the names of each edition."""
 
 
 def axis_label(scenario: Scenario, path: str, lang: str) -> str:
@@ -105,7 +107,7 @@ def axis_label(scenario: Scenario, path: str, lang: str) -> str:
         return label(bare, lang) if bare in LABELS else say(KEYS.get(bare, bare))
     if parts[0] == "reaction":
         return say("reaction of {unit}").format(unit=parts[1])
-    name = say(KEYS[last]) if last in KEYS else last.replace("_", " ")
+    name = say(KEYS[last]) if last in KEYS else stat_label(scenario, last, lang).replace("_", " ")
     if parts[0] == "charge" and len(parts) > 3 and parts[2] in KEYS:
         name = f"{say(KEYS[parts[2]])} ({name})"
     unit = scenario.switches.get("units")
@@ -120,6 +122,12 @@ def axis_label(scenario: Scenario, path: str, lang: str) -> str:
     if parts[0] == "charge" and len(scenario.model.charge) > 1:
         return say("charge {place}: {name}").format(place=parts[1], name=name)
     return name
+
+
+def stat_label(scenario: Scenario, word: str, lang: str) -> str:
+    """What a statistic is called in a language, such as L for Ld; any other word is itself."""
+    theirs = {mine: other for other, mine in scenario.ruleset.aliases.items()}
+    return word if lang == "en" else theirs.get(word, word)
 
 
 def value_label(expression: str, lang: str) -> str:

@@ -9,16 +9,16 @@ from math import isclose
 from typing import TYPE_CHECKING, Any, get_args
 
 import chargesim
+from chargesim.engine.choices import worth
 from chargesim.errors import InputError
 from chargesim.faults import ScenarioError, nearest
-from chargesim.report.axes import Axis, shown
 from chargesim.report.caveats import caveat_of
-from chargesim.report.choices import worth
 from chargesim.report.compare import EQUAL
 from chargesim.report.result import SCHEMA, Result, about, solve
 from chargesim.report.values import Estimate, measure
 from chargesim.rulesets import Choice
 from chargesim.scenario import Scenario
+from chargesim.study.axes import Axis, shown
 
 if TYPE_CHECKING:
     import pandas as pd

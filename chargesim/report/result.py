@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import chargesim
+from chargesim.engine.choices import choose
+from chargesim.engine.outcomes import Masks, Views, masks, quantity, views
 from chargesim.engine.play import play
 from chargesim.engine.stats import half_width, wilson
 from chargesim.engine.tally import Tally
 from chargesim.errors import InputError
-from chargesim.report.choices import choose
-from chargesim.report.outcomes import Masks, Views, masks, quantity, views
 from chargesim.rulesets import Quantity, Reading, View
 from chargesim.scenario import Scenario
 

@@ -224,16 +224,21 @@ def provenance(scenario: Scenario, lang: str) -> tuple[str, str]:
     """Versions, hashes and switches of a scenario."""
     from chargesim.kernels.jit import rules_hash
 
-    say = translation("chargesim", lang).gettext
     ruleset = scenario.ruleset
-    origin = say("Ruleset {name}, version {version}, rules {rules}, scenario {scenario}.").format(
-        name=ruleset.name,
-        version=ruleset.version,
-        rules=rules_hash(ruleset.name)[:12],
-        scenario=scenario.hash[:12],
+    names = (ruleset.name, ruleset.version, rules_hash(ruleset.name), scenario.hash)
+    return origin(*names, scenario.switches, lang)
+
+
+def origin(
+    ruleset: str, version: int, rules: str, scenario: str, switches: dict[str, Any], lang: str
+) -> tuple[str, str]:
+    """Where numbers come from: versions, hashes and switches."""
+    say = translation("chargesim", lang).gettext
+    told = say("Ruleset {name}, version {version}, rules {rules}, scenario {scenario}.").format(
+        name=ruleset, version=version, rules=rules[:12], scenario=scenario[:12]
     )
-    switches = ", ".join(f"{k} = {_switch(v)}" for k, v in scenario.switches.items())
-    return origin, say("Switches: {switches}.").format(switches=switches)
+    values = ", ".join(f"{k} = {_switch(v)}" for k, v in switches.items())
+    return told, say("Switches: {switches}.").format(switches=values)
 
 
 def ruleset_line(scenario: Scenario, lang: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from chargesim import rulesets
 from chargesim.rulesets.games import KINDS, MARKS, POLICIES, SIDES
+from chargesim.study.file import study_schema
 
 _P = {"type": "number", "minimum": 0, "maximum": 1}
 _SPREAD = {
@@ -392,6 +393,7 @@ def distribution_schema() -> dict[str, Any]:
 
 SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
     "scenario": scenario_schema,
+    "study": study_schema,
     "result": result_schema,
     "table": table_schema,
     "compare": compare_schema,
@@ -402,4 +404,4 @@ SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
     "distribution": distribution_schema,
     "plan": plan_schema,
 }
-"""Schema of a scenario file, and of what each command prints as JSON."""
+"""Schema of scenario and study files, and of what each command prints as JSON."""

@@ -8,8 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from random_questions import questions
+from ranked_regiment.random_battles import random_battle
 
 import chargesim as cs
+from chargesim import rulesets
 from chargesim.engine import exact
 from chargesim.engine.exact import (
     ExactLimitError,
@@ -35,7 +37,7 @@ def parts() -> list[Part]:
     for scenario in questions(40):
         found += scenario.parts
         found += [Part(scenario.ruleset, part._part) for part in scenario.parts]
-    return found
+    return [*found, *random_battle(5, noise=True, most=1).parts]
 
 
 @pytest.fixture(scope="module")
@@ -60,6 +62,15 @@ def assert_same(one: Tally | ExactLimitError, other: Tally | ExactLimitError) ->
         assert one.of is other.of
     else:
         assert str(one) == str(other)
+
+
+@pytest.mark.parametrize("name", rulesets.NAMES)
+def test_chances_add_up(name: str) -> None:
+    """One ruleset at a time: the first to ask waits for its rules to be compiled."""
+    scenario = next(one for one in questions(40) if one.ruleset.name == name)
+    for part in scenario.parts:
+        tally = one_by_one(part)
+        assert isinstance(tally, ExactLimitError) or tally.mass_defect < 1e-12
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
@@ -117,7 +128,7 @@ def test_states_rise_and_are_met_once(alone: list[Tally | ExactLimitError]) -> N
     for tally in tallies:
         rows = [tuple(row) for row in tally.states.tolist()]
         assert rows == sorted(set(rows))
-        assert tally.sizes[-1] == len(rows)
+        assert [1, *tally.sizes][-1] == len(rows)
         assert tally.mass_defect < 1e-12
     assert max(len(tally.states) for tally in tallies) > 256  # more than the least index holds
 

@@ -18,6 +18,7 @@ SPAN = (BLOCK - 1000, 2 * BLOCK + 1000)
 PLAY = """
 import json, sys
 import numpy as np
+from chargesim.kernels import plans as p
 from chargesim.kernels.dice import Mode, new_dice
 for name in sys.argv[4:]:
     with np.load(name) as file:

@@ -217,9 +217,7 @@ class Battle:
             raise InputError("game: flights have too many ends to be valued exactly")
         states, chances = ends
         codes, spots = self._empty(len(states))
-        for i, state in enumerate(states):
-            self.words[self.live] = state
-            self.kernels.tell_units(self.game, codes[i], spots[i])
+        self.kernels.tell_states(self.game, self.words, self.live, states, codes, spots)
 
         def stand(i: int) -> None:
             self.words[self.live] = states[i]
@@ -239,7 +237,12 @@ class Battle:
             total += fled @ self.worth
         moves = np.array(self.game["units"]["move"][: len(self.names)], float)
         near = self._near_an_edge(spots, moves)
-        for i in range(len(codes)):
+        # positions that differ in nothing that matters now are looked at once
+        places = np.where(near[:, :, None], spots, 0.0).view(np.int64)
+        rows = np.concatenate([codes, places], axis=2).reshape(len(codes), 6 * len(self.names))
+        _, kinds, kind_of = np.unique(rows, axis=0, return_index=True, return_inverse=True)
+        sums = np.zeros(len(kinds))
+        for k, i in enumerate(kinds):
             homes = codes[i, :, 0]
             groups = [(f - 1, -1, homes == f) for f in sorted(set(homes[homes > 0].tolist()))]
             if self.rallies:
@@ -251,8 +254,8 @@ class Battle:
                 if key not in self.groups:
                     stand(i)
                     self.groups[key] = self._group(f, who)
-                total[i] += self.groups[key]
-        return np.asarray(total)
+                sums[k] += self.groups[key]
+        return np.asarray(total + sums[kind_of.reshape(-1)])
 
     def _near_an_edge(self, spots: Words, moves: Words) -> Words:
         """Whether a run out of combat, and one more, could take a unit over an edge."""

@@ -22,7 +22,9 @@ MOST_CELLS = 250_000
 """Places of a map."""
 
 
-def targets(model: Model, lang: str = "en", *, trials: int = TRIALS, seed: int = 0) -> list[Target]:
+def targets(
+    model: Model, lang: str = "en", *, trials: int | None = None, seed: int = 0
+) -> list[Target]:
     """Every unit and every enemy of it, as things stand before the first declaration.
 
     RNK-DECL-08: who may be charged on which side, and why each other one may not. Where poses or
@@ -39,6 +41,7 @@ def targets(model: Model, lang: str = "en", *, trials: int = TRIALS, seed: int =
     """
     from chargesim.rulesets.ranked_regiment.rules_sight import span, survey
 
+    trials = trials or TRIALS
     say = translation("ranked_regiment", lang).gettext
     battle = Battle(model)
     units = len(battle.names)

@@ -41,7 +41,7 @@ class Axis:
 
     def changes(self, scenario: Scenario, place: int) -> dict[str, Any]:
         """What a scenario is to be given at a place of the axis, for ``Scenario.replace``."""
-        return {self.path: _meant(scenario, self.path, self.values[place])}
+        return {self.path: meant(scenario, self.path, self.values[place])}
 
 
 def read_axis(scenario: Scenario, text: str) -> Axis:
@@ -169,7 +169,7 @@ def _plain(value: Any) -> Any:
     return value.item() if hasattr(value, "item") else value
 
 
-def _meant(scenario: Scenario, path: str, value: Any) -> Any:
+def meant(scenario: Scenario, path: str, value: Any) -> Any:
     """What a word of an axis means at a path.
 
     A unit's name in place of a unit is that unit; ``none`` is a key left out, where its default is
