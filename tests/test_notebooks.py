@@ -22,7 +22,7 @@ from matplotlib.image import imread
 SCRIPT = Path(update_notebooks.__file__)
 SOURCES = {source.stem: source for source in update_notebooks.sources()}
 WANTED = {
-    "chariots", "exact_and_sampled", "first_charge", "flanks_and_intercepts",
+    "analyse_your_list", "chariots", "exact_and_sampled", "first_charge", "flanks_and_intercepts",
     "frenzy_and_the_bait", "hex_cavalry_against_squares", "metric_and_imperial",
     "stand_flee_or_hold",
 }  # fmt: skip

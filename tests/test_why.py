@@ -96,7 +96,7 @@ def test_text_names_what_matters_and_what_does_not(run: Callable[..., str]) -> N
     assert re.search(
         r"^handgunners: missile weapon +handgun → none +79\.503 % +\+28\.170$", shown, re.MULTILINE
     )
-    assert re.search(r"^boars: mount A +1 → 0 ", shown, re.MULTILINE)
+    assert re.search(r"^boars: mount, A +1 → 0 ", shown, re.MULTILINE)
     assert "No difference was found in " in shown
     shown = run("why", BOARS, "--value", "contact", "--lang", "es")
     assert re.search(r"handgunners: arma de proyectiles +arcabuz → ninguna +100 % +\+12,950", shown)
