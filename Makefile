@@ -13,7 +13,7 @@ PINNED := --constraint constraints.txt --build-constraint constraints.txt
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint bench locale wheel-test constraints clean
+.PHONY: help demo test lint bench locale notebooks wheel-test constraints clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -40,6 +40,9 @@ locale: $(VENV)/.dev ## compile the message catalogues
 	for po in chargesim/locale/*/LC_MESSAGES/*.po; do \
 	    $(BIN)/pybabel --quiet compile --input-file "$$po" --output-file "$${po%.po}.mo" || exit 1; \
 	done
+
+notebooks: $(VENV)/.dev ## run the notebooks and write their .ipynb files
+	$(BIN)/python tests/update_notebooks.py
 
 # The sdist is built first and the wheel from it, so that a file missing in either is noticed. The
 # wheel then stands alone: another environment, another folder, no checkout in sight.

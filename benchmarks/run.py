@@ -25,19 +25,37 @@ from typing import Any
 import numba
 import numpy as np
 import ranked
-from opponents import dyce_exact, icepool_exact, numpy_best, numpy_binomial, numpy_dice, pure_python
+from opponents import (
+    dyce_exact,
+    icepool_exact,
+    icepool_grid,
+    numpy_best,
+    numpy_binomial,
+    numpy_dice,
+    pure_python,
+)
 
-from chargesim.engine.exact import solve
+from chargesim.data import rosters
+from chargesim.engine.exact import solve, solve_many
 from chargesim.engine.plan import make_plan
 from chargesim.engine.sample import sample
+from chargesim.engine.tally import Tally
 from chargesim.kernels.dice import Mode, new_dice
 from chargesim.kernels.words import BLOCK, fill_row
+from chargesim.report.batch import solve_many as solve_many_scenarios
+from chargesim.report.grid import grid
+from chargesim.report.matchup import matchup
+from chargesim.report.matchup_sides import side_of
 from chargesim.report.result import Result
-from chargesim.scenario import Part, load
+from chargesim.report.result import solve as ask
+from chargesim.report.roster import read_roster
+from chargesim.scenario import Part, Scenario, load
 
 HERE = Path(__file__).resolve().parent
 README = HERE.parent / "README.md"
 ROUNDS = 9
+AXES = ("charge.0.distance", "unit.handgunners.Ld")
+"""Paths that are varied in batches."""
 COMBATS = {
     "one charge and its combat": "duel.toml",
     "two chargers on one target": "two_on_one.toml",
@@ -81,13 +99,21 @@ def main() -> None:
     for word, p in zip(OUTCOMES, reference, strict=True):
         assert abs(drawn.probability(word) - p) < 0.006
 
-    rows, dice = make_plan(scenario).layout.places, new_dice(Mode.SAMPLE)
+    rows = [(12 + d / 10, ld) for d in range(100) for ld in range(5, 10)]
+    variants = question.variants(AXES, rows)
+    batch = [one.whole.until("impact") for one in variants if isinstance(one, Scenario)]
+    assert len(batch) == len(rows) == 500
+    for one, other in zip(solve_many(batch, threads=1), map(solve, batch), strict=True):
+        assert isinstance(one, Tally)
+        assert np.array_equal(one.weights, other.weights)
+
+    places, dice = make_plan(scenario).layout.places, new_dice(Mode.SAMPLE)
     contestants: dict[str, tuple[Callable[[], object], int]] = {
         "chargesim, sampled by the plan": (
             lambda: sample(scenario, 2_000_000, threads=1),
             2_000_000,
         ),
-        "chargesim, its random words alone": (lambda: words(dice[0], rows, 244), 244 * BLOCK),
+        "chargesim, its random words alone": (lambda: words(dice[0], places, 244), 244 * BLOCK),
         "chargesim, sampled by the rules": (
             lambda: sample(scenario, 200_000, threads=1, by_rules=True),
             200_000,
@@ -101,15 +127,29 @@ def main() -> None:
         "dyce, exact": (_dyce, 1),
         "chargesim, twenty in a row, exact": (lambda: again(lambda: solve(scenario)), 20),
         "icepool, twenty in a row, exact": (lambda: again(icepool_exact.solve), 20),
+        "chargesim, a batch of 500, exact": (lambda: solve_many(batch, threads=1), len(batch)),
+        "chargesim, axes to chances of 500 points, exact": (
+            lambda: study(question, rows),
+            len(rows),
+        ),
         "dyce, twenty in a row, exact": (lambda: again(_dyce), 20),
         "chargesim, plan made": (lambda: make_plan.__wrapped__(scenario), 1),
     }
-    tables = [_canonical(in_turns(contestants)), _combats(), ranked.declarations(), ranked.games()]
+    tables = [_canonical(in_turns(contestants)), _combats(), _tables(), _lists()]
+    tables += [ranked.declarations(), ranked.games()]
     report = "\n".join(line for table in (*tables, _start_up()) for line in (*table, "")).rstrip()
     report += f"\n\n{_measured()}"
     print(report)
     if "--write" in sys.argv:
         _write(report)
+
+
+def study(question: Scenario, rows: list[tuple[float, int]]) -> list[float]:
+    """Chances of contact at many points, from the values on the axes, on one thread."""
+    answers = solve_many_scenarios(
+        question.variants(AXES, rows), "exact", threads=1, until="charge_moves"
+    )
+    return [one.probability("contact") for one in answers if isinstance(one, Result)]
 
 
 def _dyce() -> None:
@@ -197,12 +237,82 @@ def _combats() -> list[str]:
     return lines
 
 
+def _lists() -> list[str]:
+    """Reading an army list, and every charge of two lists, together and one question at a time."""
+    files = rosters()
+    data = {name: files[name].read_bytes() for name in ("river_host", "hill_clans")}
+    extra = files["river_host"].with_name("river_host_overrides.toml")
+    mine = read_roster(data["river_host"], overrides=extra)
+    theirs = read_roster(data["hill_clans"])
+    sides = [(side_of(one), side_of(other)) for one, other in ((mine, theirs), (theirs, mine))]
+    questions = [
+        Scenario(
+            ruleset="wh6", units=a.lengths, reaction={other: "best"},
+            unit={one: {**a.units[one], "side": "active"},
+                  other: {**b.units[other], "side": "reactive"}},
+            charge=[{"charger": one, "target": other, "distance": 8}],
+        )
+        for a, b in sides for one in a.chargers for other in b.units
+    ]  # fmt: skip
+
+    def one_by_one() -> None:
+        for question in questions:
+            ask(question)
+
+    times = in_turns(
+        {
+            "read": (lambda: read_roster(data["hill_clans"]), 1),
+            "together": (lambda: matchup(mine, theirs), 1),
+            "apart": (one_by_one, 1),
+        }
+    )
+    middle = {way: statistics.median(values) * 1e-9 for way, values in times.items()}
+    ratio = _ratio(times, "together", "apart")
+    return [
+        "| army lists | processor time | against chargesim |",
+        "|---|---|---|",
+        f"| a list of 1,684 points read | {middle['read'] * 1e3:.3g} ms | |",
+        f"| match-up of two lists, {len(questions)} charges, exact, best reactions | "
+        f"{middle['together']:.3g} s | 1 |",
+        f"| the same, one scenario at a time | {middle['apart']:.3g} s | {ratio:.3g} |",
+    ]
+
+
 def machine() -> str:
     """When and on what this is measured, as a sentence."""
     return (
         f"Measured on {date.today():%Y-%m-%d}, {_processor()}, Python "
         f"{platform.python_version()}, numpy {version('numpy')}, numba {version('numba')}."
     )
+
+
+def _tables() -> list[str]:
+    """A table of exact charges, to contact and with the combat, against icepool's."""
+    question = load(HERE / "duel.toml")
+    axes = (
+        {"charge.0.distance": icepool_grid.DISTANCES},
+        {"unit.riders0.Ld": icepool_grid.LEADERSHIPS},
+    )
+    lines = [
+        "| a table of 31 by 5 exact charges | chargesim | icepool, cell by cell | icepool, what is "
+        "alike once |",
+        "|---|---|---|---|",
+    ]
+    for name, value, word in (
+        ("to contact", "contact", "contact"),
+        ("with the combat", "spears0:charger_broke_escaped", "charger_broke_escaped"),
+    ):
+        known = {"word": word, "with_combat": word != "contact"}
+        ways = {
+            "ours": lambda value=value: grid(question, *axes, value).array(),
+            "anew": lambda known=known: icepool_grid.table(**known, anew=True),
+            "once": lambda known=known: icepool_grid.table(**known),
+        }
+        assert all(np.allclose(ways["ours"](), one(), atol=1e-12) for one in ways.values()), name
+        times = in_turns({who: (call, 1) for who, call in ways.items()})
+        middle = [f"{statistics.median(values) * 1e-9:.2f} s" for values in times.values()]
+        lines.append(f"| {name} | {' | '.join(middle)} |")
+    return lines
 
 
 def _measured() -> str:

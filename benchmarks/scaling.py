@@ -20,7 +20,8 @@ from run import machine, one_core
 import chargesim as cs
 from chargesim.engine.exact import ExactLimitError, solve
 from chargesim.engine.plan import make_plan
-from chargesim.engine.sample import cores, sample
+from chargesim.engine.sample import sample
+from chargesim.engine.threads import cores
 
 HERE = Path(__file__).resolve().parent
 ROUNDS = 5

@@ -44,8 +44,8 @@ def nearest(word: str, known: Iterable[str]) -> str:
     return ""
 
 
-class ScenarioError(InputError):
-    """A scenario cannot be used; ``faults`` holds all that was found wrong.
+class FaultsError(InputError):
+    """A file cannot be used; ``faults`` holds all that was found wrong.
 
     Parameters
     ----------
@@ -60,6 +60,14 @@ class ScenarioError(InputError):
         lines = [f"{source}: {len(faults)} fault{'s' if len(faults) > 1 else ''}"]
         lines += [f"  {fault}" for fault in faults]
         super().__init__("\n".join(lines))
+
+
+class ScenarioError(FaultsError):
+    """A scenario cannot be used."""
+
+
+class StudyError(FaultsError):
+    """A study cannot be used."""
 
 
 def describe(error: Any, keys: Any, wanted: Any = lambda place: "") -> Fault:

@@ -85,6 +85,14 @@ class Record:
             if live:
                 self.live_words = (size + spare) // WORD
         self.dtype = np.dtype(layout)
+        self.slim = np.dtype(self._without_lists(layout))
+
+    def _without_lists(self, layout: list[Any]) -> list[Any]:
+        """Layout of the live half as it is, and of the single numbers of the other."""
+        lists = {f.name for f in self.fields if f.shape and not f.live}
+        kept = [one for one in layout if one[0] not in lists and one[0] != "filler_fixed"]
+        spare = -np.dtype(kept).itemsize % WORD
+        return [*kept, ("filler_slim", "u1", (spare,))] if spare else kept
 
     def __iter__(self) -> Iterator[Field]:
         return iter(self.fields)
@@ -152,60 +160,136 @@ class Layout:
         self.head = head
         self.parts = {name: record for name, (record, _) in parts.items()}
         self.rooms = tuple(room for _, room in parts.values())
+        # what was asked for before, by counts and kind: making it costs more than a small question
+        self._dtypes: dict[Any, np.dtype[Any]] = {}
+        self._live: dict[
+            tuple[tuple[int, ...], bool, bool], np.ndarray[Any, np.dtype[np.int64]]
+        ] = {}
+        self._slims: dict[Any, tuple[np.dtype[Any], Any, Any]] = {}
+        self._places: dict[int, tuple[np.dtype[Any], np.ndarray[Any, np.dtype[np.int64]]]] = {}
         self.dtype = self.short_dtype(self.rooms)
 
-    def short_dtype(self, counts: Sequence[int]) -> np.dtype[Any]:
-        """Dtype of a game with room for no more than so many of each part."""
-        return np.dtype(
-            [
-                ("head", self.head.dtype),
-                *(
-                    (name, record.dtype, (count,))
-                    for (name, record), count in zip(self.parts.items(), counts, strict=True)
-                ),
-            ]
-        )
+    def short_dtype(self, counts: Sequence[int], *, slim: bool = False) -> np.dtype[Any]:
+        """Dtype of a game with room for no more than so many of each part.
 
-    def new(self) -> np.ndarray[Any, Any]:
-        """Array of one game, all zero."""
-        return np.zeros(1, self.dtype)
+        Parameters
+        ----------
+        counts
+            How many of each part.
+        slim
+            True leaves out lists of numbers that a trial never changes: for many games at a time.
+        """
+        key = tuple(counts), slim
+        if key not in self._dtypes:
+            self._dtypes[key] = np.dtype(
+                [
+                    ("head", self.head.slim if slim else self.head.dtype),
+                    *(
+                        (name, record.slim if slim else record.dtype, (count,))
+                        for (name, record), count in zip(self.parts.items(), counts, strict=True)
+                    ),
+                ]
+            )
+        return self._dtypes[key]
+
+    def new(self, counts: Sequence[int] | None = None) -> np.ndarray[Any, Any]:
+        """Array of one game, all zero; short where counts are given."""
+        return _zero(self.dtype if counts is None else self.short_dtype(counts))
+
+    def shortened(self, game: np.ndarray[Any, Any], counts: Sequence[int]) -> np.ndarray[Any, Any]:
+        """Copy of a full game with room for no more than so many of each part."""
+        short = self.new(counts)
+        short.view(np.uint64)[:] = game.view(np.uint64)[self.places(short.dtype)]
+        return short
+
+    def full(
+        self, short: np.ndarray[Any, Any], into: np.ndarray[Any, Any] | None = None
+    ) -> np.ndarray[Any, Any]:
+        """Copy of a short game with all the room there is, new or ``into``, overwritten."""
+        if into is None:
+            game = self.new()
+        else:
+            game = into
+            game.view(np.uint64)[:] = 0
+        game.view(np.uint64)[self.places(short.dtype)] = short.view(np.uint64)
+        return game
+
+    def slim(self, short: np.ndarray[Any, Any], counts: Sequence[int]) -> np.ndarray[Any, Any]:
+        """Copy of a short game, for so many of each part, without lists that never change."""
+        key = id(short.dtype), tuple(counts)
+        if key not in self._slims:
+            self._slims[key] = short.dtype, *self._slimming(short.dtype, counts)
+        _, into, out_of = self._slims[key]
+        slim = _zero(self.short_dtype(counts, slim=True))
+        slim.view(np.uint8)[into] = short.view(np.uint8)[out_of]
+        return slim
+
+    def _slimming(self, dtype: np.dtype[Any], counts: Sequence[int]) -> tuple[Any, Any]:
+        """Bytes of a slim game and of a short one that hold the same."""
+        new: Any = self.short_dtype(counts, slim=True).fields
+        old: Any = dtype.fields
+        into: list[int] = []
+        out_of: list[int] = []
+        for name, i in self.records(counts):
+            kinds = new[name][0].base, old[name][0].base
+            starts = [
+                part[name][1] + i * kind.itemsize
+                for part, kind in zip((new, old), kinds, strict=True)
+            ]
+            for field, (kind, at, *_) in kinds[0].fields.items():
+                if field in kinds[1].fields:
+                    begin = starts[1] + kinds[1].fields[field][1]
+                    into += range(starts[0] + at, starts[0] + at + kind.itemsize)
+                    out_of += range(begin, begin + kind.itemsize)
+        return np.array(into), np.array(out_of)
+
+    def places(self, dtype: np.dtype[Any]) -> np.ndarray[Any, np.dtype[np.int64]]:
+        """Places in a full game of the words of a short one of a dtype, in their order."""
+        known = self._places.get(id(dtype))
+        if known is not None:
+            return known[1]
+        places: list[int] = []
+        for name in ("head", *self.parts):
+            inner, start = dtype.fields[name], self.dtype.fields[name]  # type: ignore[index]  # has fields
+            first = start[1] // WORD
+            places.extend(range(first, first + inner[0].itemsize // WORD))
+        # with the dtype itself, so that no other can take its number
+        self._places[id(dtype)] = dtype, np.array(places, dtype=np.int64)
+        return self._places[id(dtype)][1]
 
     def live(
-        self, counts: Sequence[int], *, short: bool = False
+        self, counts: Sequence[int], *, short: bool = False, slim: bool = False
     ) -> np.ndarray[Any, np.dtype[np.int64]]:
-        """Places of the live words in a game, or in a short one, viewed as 64-bit words."""
-        dtype = self.short_dtype(counts) if short else self.dtype
-        places: list[int] = []
-        kinds = [("head", self.head, 1)]
-        kinds += [
-            (name, record, count)
-            for (name, record), count in zip(self.parts.items(), counts, strict=True)
-        ]
-        for name, record, used in kinds:
-            start = dtype.fields[name][1] // WORD  # type: ignore[index]  # has fields
-            step = record.dtype.itemsize // WORD
-            for i in range(used):
-                places.extend(range(start + i * step, start + i * step + record.live_words))
-        return np.array(places, dtype=np.int64)
+        """Places of the live words in a game, a short or a slim one, viewed as 64-bit words."""
+        key = tuple(counts), short, slim
+        if key not in self._live:
+            dtype = self.short_dtype(counts, slim=slim) if short or slim else self.dtype
+            self._live[key] = self.live_of(self.records(counts), dtype)
+        return self._live[key]
+
+    def records(self, counts: Sequence[int]) -> list[tuple[str, int]]:
+        """Name of the part, and place in it, of every record of a game of so many of each part."""
+        parts = zip(self.parts, counts, strict=True)
+        return [("head", 0), *((name, i) for name, count in parts for i in range(count))]
 
     def live_of(
-        self, records: Sequence[tuple[str, int]], counts: Sequence[int] | None = None
+        self, records: Sequence[tuple[str, int]], dtype: np.dtype[Any] | None = None
     ) -> np.ndarray[Any, np.dtype[np.int64]]:
-        """Places of the live words of some records, in a game or in a short one of so many.
+        """Places of the live words of some records, in a game of a dtype.
 
         Parameters
         ----------
         records
-            Name of the part and place in it, of each record.
-        counts
-            How many of each part a short game has room for.
+            Name of the part and place in it, of each, as :meth:`records` gives them.
+        dtype
+            Of a short game, slim or not; by default of a full one.
         """
-        dtype = self.dtype if counts is None else self.short_dtype(counts)
+        fields = (self.dtype if dtype is None else dtype).fields
         places: list[int] = []
         for name, i in records:
-            record = self.parts[name]
-            start = dtype.fields[name][1] // WORD  # type: ignore[index]  # has fields
-            first = start + i * (record.dtype.itemsize // WORD)
+            kind, start = fields[name][:2]  # type: ignore[index]  # has fields
+            first = (start + i * kind.base.itemsize) // WORD
+            record = self.head if name == "head" else self.parts[name]
             places.extend(range(first, first + record.live_words))
         return np.array(places, dtype=np.int64)
 
@@ -215,3 +299,8 @@ class Layout:
         for (name, record), count in zip(self.parts.items(), counts, strict=True):
             faults += record.check(game[name][0, :count])
         return faults
+
+
+def _zero(dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
+    """Array of one record of whole words, all zero; numpy itself would fill it field by field."""
+    return np.zeros(dtype.itemsize // WORD, np.uint64).view(dtype)

@@ -2,15 +2,17 @@
 
 A file with faults of form has no model, but what does not hang on those faults can be told all the
 same: :func:`independent` puts other values in their places, several in turn, and keeps the faults
-that are found whatever stands there.
+that are found whatever stands there. :class:`Known` remembers parts of models.
 """
 
 from __future__ import annotations
 
+import marshal
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cache
 from types import NoneType
 from typing import Annotated, Any, Literal, get_args, get_origin
 
@@ -268,3 +270,69 @@ def _is_about(fault: Fault, place: Place, tables: dict[str, Any]) -> bool:
             return True
         return name in repr(charges[int(way[1])])
     return name in str(fault)
+
+
+class Known:
+    """Parts of models that were validated before, by what they were made of.
+
+    A part is valid or not by itself, whatever stands beside it, so what was made of the same words
+    and numbers need not be validated again. What is not plain TOML is never remembered, nor is what
+    is not valid: it is validated in its place, and its faults are told of there.
+    """
+
+    def __init__(self) -> None:
+        self.parts: dict[tuple[type[BaseModel], bytes], BaseModel] = {}
+
+    def put_in(self, model: type[BaseModel], tables: dict[str, Any]) -> dict[str, Any]:
+        """Tables with parts of the model in place of those that are known."""
+        tables = dict(tables)
+        for name, (kind, shape) in _sections(model).items():
+            given = tables.get(name)
+            if shape is dict and isinstance(given, dict):
+                tables[name] = {key: self._part(kind, inner) for key, inner in given.items()}
+            elif shape is tuple and isinstance(given, list):
+                tables[name] = [self._part(kind, inner) for inner in given]
+            elif shape is None and given is not None:
+                tables[name] = self._part(kind, given)
+        return tables
+
+    def _part(self, kind: type[BaseModel], given: Any) -> Any:
+        """Part of a model made of a table, or the table itself where that cannot be."""
+        if not isinstance(given, dict):
+            return given
+        try:
+            # the same bytes are the same numbers of the same types: 1, 1.0 and true differ
+            key = kind, marshal.dumps(given, _PLAIN)
+        except ValueError:
+            return given
+        found = self.parts.get(key)
+        if found is None:
+            try:
+                found = kind.model_validate(given)
+            except ValidationError:
+                return given
+            if len(self.parts) >= MOST_PARTS:
+                self.parts.clear()
+            self.parts[key] = found
+        return found
+
+
+MOST_PARTS = 4096
+"""Parts of models that are remembered."""
+_PLAIN = 2
+"""Version of marshal's format that writes equal things alike, however often they are used."""
+
+
+@cache
+def _sections(model: type[BaseModel]) -> dict[str, tuple[type[BaseModel], type | None]]:
+    """Keys of a model that hold models: which, and whether in a table, in a list or alone."""
+    found: dict[str, tuple[type[BaseModel], type | None]] = {}
+    for name, field in model.model_fields.items():
+        kind: Any = field.annotation
+        shape: type | None = None
+        if get_origin(kind) in (dict, tuple):
+            shape = get_origin(kind)
+            kind = get_args(kind)[1 if shape is dict else 0]
+        if is_model(kind):
+            found[name] = kind, shape
+    return found

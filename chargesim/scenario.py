@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from pydantic import BaseModel, ValidationError
 from chargesim import rulesets
 from chargesim.errors import InputError
 from chargesim.faults import Fault, ScenarioError, describe, nearest, shown
-from chargesim.models import ABSENT, independent, is_model, known_keys, wanted
+from chargesim.models import ABSENT, Known, independent, is_model, known_keys, wanted
 
 MOST_BYTES = 1_000_000
 """A scenario file larger than this is refused unread."""
@@ -37,12 +37,14 @@ class Part:
         self.ruleset, self.counts, self.units = ruleset, part.counts, part.units
         self._part = part
 
+    @property
+    def start(self) -> np.ndarray[Any, Any]:
+        """Its initial state: array of one short game, not to be changed."""
+        return self._part.start
+
     def game(self, into: np.ndarray[Any, Any] | None = None) -> np.ndarray[Any, Any]:
         """Array of one game record in its initial state: a fresh copy, or ``into`` overwritten."""
-        if into is None:
-            return self._part.start.copy()
-        into.view(np.uint64)[:] = self._part.start.view(np.uint64)
-        return into
+        return self.ruleset.layout.full(self.start, into)
 
     def until(self, phase: str) -> Part:
         """The same part, played no further than a phase of its ruleset; what follows stays open.
@@ -51,8 +53,20 @@ class Part:
         ----------
         phase
             Name of the last phase that is played, such as ``"charge_moves"`` or ``"impact"``.
+
+        Raises
+        ------
+        InputError
+            When there is none of that name, or games of the ruleset are always played to their end.
         """
-        start = self.game()
+        names = [one.name.lower() for one in self.ruleset.phases]
+        if "until" not in (self.start["head"].dtype.names or ()):
+            raise InputError(f"until: {self.ruleset.name} is played to its end: leave it out")
+        if phase.lower() not in names:
+            known = nearest(phase, names) or f": one of {', '.join(names)}"
+            raise InputError(f"until: there is no phase {phase!r}{known}")
+        # word by word: numpy copies records field by field
+        start = self.start.view(np.uint64).copy().view(self.start.dtype)
         start["head"]["until"] = self.ruleset.phases[phase.upper()]
         part = rulesets.Part(start, self.counts, self.units)
         return Part(self.ruleset, part)
@@ -70,21 +84,28 @@ class Part:
     def games(self, states: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         """Games with the given live words, shape (states,).
 
-        Only with as many records as are in use, so that many states take little memory.
+        Only with as many records as are in use, and without the lists in them that a trial never
+        changes, so that many states take little memory.
         """
-        return self._games(states, self.ruleset.layout.live(self.counts, short=True))
+        return self._games(states, self.ruleset.layout.live(self.counts, slim=True))
+
+    def _places(self, records: Sequence[tuple[str, int]]) -> np.ndarray[Any, Any]:
+        """Places of the live words of some records in the games that are read."""
+        return self.ruleset.layout.live_of(records, self._blank.dtype)
+
+    @cached_property
+    def _blank(self) -> np.ndarray[Any, Any]:
+        """The initial state as the games that are read hold it."""
+        return self.ruleset.layout.slim(self.start, self.counts)
 
     def _games(
         self, states: np.ndarray[Any, Any], places: np.ndarray[Any, Any]
     ) -> np.ndarray[Any, Any]:
-        layout, start = self.ruleset.layout, self._part.start
-        games = np.zeros(len(states), layout.short_dtype(self.counts))
-        games["head"] = start["head"][0]
-        for name, count in zip(layout.parts, self.counts, strict=True):
-            games[name] = start[name][0, :count]
-        if len(states):
-            words = games.view(np.uint64).reshape(len(states), -1)
-            words[:, places] = states
+        blank = self._blank
+        words = np.empty((len(states), blank.dtype.itemsize // 8), np.uint64)
+        words[:] = blank.view(np.uint64)
+        words[:, places] = states
+        games: np.ndarray[Any, Any] = words.view(blank.dtype)[:, 0]
         return games
 
     def read(self, states: np.ndarray[Any, Any]) -> rulesets.Reading:
@@ -105,9 +126,8 @@ class Piece:
 
     def __init__(self, part: Part, keeps: rulesets.Piece) -> None:
         self.part, self._keeps = part, keeps
-        layout = part.ruleset.layout
-        self.live = layout.live_of(keeps.records)
-        self._places = layout.live_of(keeps.records, part.counts)
+        self.live = part.ruleset.layout.live_of(keeps.records)
+        self._places = part._places(keeps.records)
 
     def read(self, states: np.ndarray[Any, Any]) -> rulesets.Reading:
         """What end states say of the records that are kept."""
@@ -140,21 +160,27 @@ class Scenario:
     """
 
     def __init__(self, source: str = "scenario", base: str | Path = ".", **tables: Any) -> None:
-        self.source, self.base = source, Path(base)
-        self.tables = _fresh(tables)
+        self._given = _fresh(tables)
+        self._read(source, Path(base), tables, None)
+
+    def _read(self, source: str, base: Path, tables: dict[str, Any], known: Known | None) -> None:
+        """Read the tables; of what is known already, only what fits together is looked at again."""
+        self.source, self.base = source, base
         faults: list[Fault] = []
         tables = _include(tables, self.base, source, faults)
         self._tables = tables  # what is read, that of the included file too
         name = tables.get("ruleset")
         if name not in rulesets.NAMES:
             what = "is missing" if name is None else f"there is no ruleset {shown(name)}"
-            known = ", ".join(rulesets.NAMES)
-            raise ScenarioError(source, [*faults, Fault("ruleset", f"{what}: one of {known}")])
+            names = ", ".join(rulesets.NAMES)
+            raise ScenarioError(source, [*faults, Fault("ruleset", f"{what}: one of {names}")])
         self.ruleset = rulesets.get(name)
         tables, found = self.ruleset.prepare(tables, self.base)
         faults += found
         try:
-            self.model = self.ruleset.model.model_validate(tables)
+            self.model = self.ruleset.model.model_validate(
+                tables if known is None else known.put_in(self.ruleset.model, tables)
+            )
         except ValidationError as error:
             model = self.ruleset.model
             told = {fault.path for fault in faults}
@@ -171,6 +197,12 @@ class Scenario:
             faults += self.ruleset.check(self.model)
         if faults:
             raise ScenarioError(source, faults)
+
+    @cached_property
+    def tables(self) -> dict[str, Any]:
+        """The tables and keys that it was made of, a copy."""
+        copy: dict[str, Any] = _fresh(self._given)
+        return copy
 
     @property
     def title(self) -> str:
@@ -227,10 +259,53 @@ class Scenario:
         ScenarioError
             When a path leads nowhere or a value cannot stand.
         """
-        tables = _fresh(self._tables)
+        tables = dict(self._shared)
+        owned: set[str] = set()
         for path, value in paths.items():
+            _unshare(tables, path, owned)
             _set(tables, path, value, self.source, self.ruleset.aliases)
-        return Scenario(self.source, self.base, **tables)
+        other = Scenario.__new__(Scenario)
+        other._given = tables
+        other._known = self._known
+        other._read(self.source, self.base, tables, self._known)
+        return other
+
+    @cached_property
+    def _shared(self) -> dict[str, Any]:
+        """Tables that variants share as far as they do not change them."""
+        tables: dict[str, Any] = _fresh(self._tables)
+        return tables
+
+    @cached_property
+    def _known(self) -> Known:
+        """Parts of models that its variants have in common."""
+        return Known()
+
+    def variants(
+        self, paths: Sequence[str], rows: Iterable[Sequence[Any]]
+    ) -> Iterator[Scenario | ScenarioError]:
+        """The same question at many combinations of values, one after another.
+
+        Row for row what :meth:`replace` gives, or raises, but a row that cannot stand does not stop
+        the others; and faster, since what the paths leave as it is is not read anew.
+
+        Parameters
+        ----------
+        paths
+            Dotted paths, as for :meth:`replace`.
+        rows
+            Values of each combination, as many as there are paths.
+
+        Yields
+        ------
+        Scenario or ScenarioError
+            The error with every fault of that row.
+        """
+        for row in rows:
+            try:
+                yield self.replace(**dict(zip(paths, row, strict=True)))
+            except ScenarioError as error:
+                yield error
 
     @cached_property
     def paths(self) -> dict[str, Any]:
@@ -260,6 +335,12 @@ class Scenario:
                 value = value[int(key)] if isinstance(value, tuple) else getattr(value, key)
         return value
 
+    @property
+    def whole_tables(self) -> dict[str, Any]:
+        """Its tables with the units of an included file in place, a copy."""
+        fresh: dict[str, Any] = _fresh(self._tables)
+        return fresh
+
     def unit_like(self, name: str, other: str) -> dict[str, Any]:
         """Table of a unit that is like another of the file, but on its own side."""
         units = self._tables["unit"]
@@ -283,8 +364,16 @@ class Scenario:
         )
         raise InputError(f"there is no {path!r} in {self.source}{hint}")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # what was derived is derived again: some of it knows functions that cannot be sent
+        return _again, (self.source, self.base, self._tables)
+
     def __repr__(self) -> str:
         return f"Scenario({self.title!r}, ruleset={self.ruleset.name!r}, hash={self.hash[:12]})"
+
+
+def _again(source: str, base: Path, tables: dict[str, Any]) -> Scenario:
+    return Scenario(source, base, **tables)
 
 
 def _fresh(value: Any) -> Any:
@@ -294,6 +383,25 @@ def _fresh(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [_fresh(inner) for inner in value]
     return value
+
+
+def _unshare(tables: dict[str, Any], path: str, owned: set[str]) -> None:
+    """Give tables containers of their own on the way of a path; those that are owned are so."""
+    at: Any = tables
+    way = path.split(".")
+    for depth, key in enumerate(way[:-1], start=1):
+        try:
+            place = int(key) if isinstance(at, list) else key
+            inner = at[place]
+        except (KeyError, IndexError, ValueError, TypeError):
+            return  # it leads to nothing, or to what is to be made
+        if not isinstance(inner, (dict, list)):
+            return
+        so_far = ".".join(way[:depth])
+        if so_far not in owned:
+            owned.add(so_far)
+            at[place] = inner = inner.copy()
+        at = inner
 
 
 def _set(

@@ -220,3 +220,53 @@ def test_live_words_of_a_full_game_stay_in_it(layout: Layout) -> None:
     places = layout.live(layout.rooms)
     assert len(set(places.tolist())) == len(places)
     assert 0 <= places.min() <= places.max() < layout.dtype.itemsize // WORD
+
+
+def filled(layout: Layout, counts: tuple[int, ...]) -> np.ndarray:
+    """A full game whose fields in use hold different numbers; all else is zero."""
+    game = layout.new()
+    number = 0
+    for name, i in layout.records(counts):
+        record = game["head"][0] if name == "head" else game[name][0, i]
+        kind = layout.head if name == "head" else layout.parts[name]
+        for field in kind:
+            number += 1
+            record[field.name] = number % 100 + 1
+    return game
+
+
+@pytest.mark.parametrize("counts", ["least", "some", "all"])
+def test_short_games_hold_what_full_ones_do(layout: Layout, counts: str) -> None:
+    rooms = layout.rooms
+    used = {"least": (1,) * len(rooms), "some": tuple((r + 1) // 2 for r in rooms), "all": rooms}
+    game = filled(layout, used[counts])
+    short = layout.shortened(game, used[counts])
+    assert short.dtype is layout.short_dtype(used[counts])
+    for name, i in layout.records(used[counts]):
+        one, other = (g[name][0] if name == "head" else g[name][0, i] for g in (short, game))
+        assert one.tobytes() == other.tobytes()
+    assert layout.full(short).tobytes() == game.tobytes()
+    places = layout.places(short.dtype)
+    assert np.array_equal(game.view(np.uint64)[places], short.view(np.uint64))
+
+
+def test_slim_games_lack_lists_that_never_change(layout: Layout) -> None:
+    held = tuple(min(room, 3) for room in layout.rooms)
+    counts = tuple(min(room, 2) for room in layout.rooms)
+    short = layout.shortened(filled(layout, held), held)
+    slim = layout.slim(short, counts)
+    assert slim.dtype is layout.short_dtype(counts, slim=True)
+    for name, i in layout.records(counts):
+        one, other = (g[name][0] if name == "head" else g[name][0, i] for g in (slim, short))
+        record = layout.head if name == "head" else layout.parts[name]
+        for field in record:
+            if field.shape and not field.live:
+                assert field.name not in one.dtype.names
+            else:
+                assert np.array_equal(one[field.name], other[field.name])
+    live = layout.live(counts, slim=True)
+    words = slim.view(np.uint64)
+    assert np.array_equal(words[live], short.view(np.uint64)[layout.live_of(
+        layout.records(counts), short.dtype
+    )])  # fmt: skip
+    assert slim.dtype.itemsize % WORD == 0

@@ -15,12 +15,12 @@ import pytest
 
 import chargesim as cs
 from chargesim import cli
-from chargesim.report.axes import make_axis, read_axis
 from chargesim.report.figures import save
 from chargesim.report.figures_tables import draw
 from chargesim.report.grid import MOST_CELLS, duration
 from chargesim.report.grid_tables import axis_label, grid_document, level
 from chargesim.report.render import text
+from chargesim.study.axes import make_axis, read_axis
 
 SHIPPED = Path(cs.__file__).parent / "data" / "scenarios"
 BOARS = SHIPPED / "boar_riders.toml"
@@ -378,7 +378,7 @@ def test_labels(boars: cs.Scenario) -> None:
     assert axis_label(boars, "charge.0.distance", "en") == "distance, cm"
     assert axis_label(phase, "charge.1.distance", "en").startswith("charge 1: distance, ")
     assert axis_label(boars, "unit.boars.Ld", "es") == "boars: Ld"
-    assert axis_label(boars, "unit.boars.mount.A", "en") == "boars: mount A"
+    assert axis_label(boars, "unit.boars.mount.A", "en") == "boars: mount, A"
     assert axis_label(cs.load(BY_EYE), "charge.0.distance.sd", "es") == (
         "distancia (desviación típica), cm"
     )

@@ -21,7 +21,7 @@ from chargesim.report.figures import combat, distribution, picture, waterfall
 from chargesim.report.labels import LABELS, label
 
 PACKAGE = Path(cs.__file__).parent
-SOURCES = [*sorted((PACKAGE / "report").glob("*.py")), *sorted((PACKAGE / "cli").glob("*.py"))]
+SOURCES = [*sorted((PACKAGE / "report").rglob("*.py")), *sorted((PACKAGE / "cli").glob("*.py"))]
 MARKS = {"say", "_", "gettext"}
 ES = words.LOCALES / "es" / "LC_MESSAGES"
 SOUND = Path(__file__).parent / "conformance" / "02_stand_and_shoot_panic.toml"

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 
 import typer
 
-from chargesim.cli import answers, games, lists, variations
+from chargesim.cli import answers, article, games, lists, rosters, sweep, variations
 from chargesim.cli.output import print_text
 from chargesim.errors import ChargesimError
 
@@ -32,14 +32,19 @@ for command in (
     variations.compare,
     variations.solve,
     variations.why,
+    answers.payoffs,
     games.plan,
     answers.check,
     answers.trace,
     answers.odds,
+    rosters.roster,
+    rosters.matchup,
     lists.rules,
     lists.schema,
 ):
     app.command()(command)
+app.add_typer(article.app)
+app.add_typer(sweep.app)
 
 
 @app.callback(invoke_without_command=True)

@@ -10,6 +10,7 @@ from chargesim.cli.options import (
     TRIALS,
     Engine,
     EngineName,
+    FigureFile,
     Form,
     Format,
     Lang,
@@ -47,14 +48,24 @@ def run(
             parser=figure_file, metavar="FILE", help="Draw charges and combats as .svg or .png."
         ),
     ] = None,
+    shown: Annotated[
+        str | None,
+        typer.Option(
+            "--show",
+            metavar="WHAT",
+            help="One thing alone: casualties:UNIT, exactly:QUANTITY or at_least:QUANTITY.",
+        ),
+    ] = None,
     form: Format = Form.text,
     lang: Lang = Language.en,
 ) -> None:
     """Answer a scenario: how charges and combats end, and with which probability."""
+    from chargesim.report.detail import read_detail
     from chargesim.report.result import solve
     from chargesim.report.result_tables import result_document
 
     question = question_of(scenario)
+    detail = None if shown is None else read_detail(shown)
     with progress_bar("trials") as progress:
         result = solve(
             question,
@@ -66,11 +77,68 @@ def run(
             max_states=max_states,
             progress=progress,
         )
+    found = None if detail is None else detail(result)  # before a figure is written
     if figure is not None:
         from chargesim.report.figures import picture, save
 
-        save(picture(result, lang.value), figure)
-    present(result, result_document, form, lang)
+        save(picture(result, lang.value) if found is None else found.plot(lang=lang.value), figure)
+    if found is None:
+        present(result, result_document, form, lang)
+    else:
+        present(found, lambda one, language: one.document(language), form, lang)
+
+
+def payoffs(
+    scenario: ScenarioFile,
+    options: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PATH=SPEC",
+            help="Options of the charger, such as charge.0.arc=front,flank; else those it has.",
+        ),
+    ] = None,
+    unit: Annotated[
+        str | None, typer.Option(metavar="UNIT", help="Who reacts; else the first target.")
+    ] = None,
+    value: Annotated[
+        str | None,
+        typer.Option(
+            "--value", metavar="OUTCOME", help="What the charger wants; else the swing in points."
+        ),
+    ] = None,
+    engine: EngineName = Engine.auto,
+    trials: Trials = TRIALS,
+    seed: Seed = 0,
+    threads: Threads = None,
+    max_states: MaxStates = None,
+    figure: FigureFile = None,
+    form: Format = Form.text,
+    lang: Lang = Language.en,
+) -> None:
+    """Set the charger's options against the reactions of its target, and mark the best of both."""
+    from chargesim.report.payoffs import payoffs as played
+    from chargesim.report.payoffs_tables import payoffs_document
+    from chargesim.study.axes import read_axis
+
+    question = question_of(scenario)
+    with progress_bar("pairs") as progress:
+        found = played(
+            question,
+            None if options is None else read_axis(question, options),
+            unit=unit,
+            value=value,
+            progress=progress,
+            engine=engine.value,
+            trials=trials,
+            seed=seed,
+            threads=threads,
+            max_states=max_states,
+        )
+    if figure is not None:
+        from chargesim.report.figures import save
+
+        save(found.plot(lang=lang.value), figure)
+    present(found, payoffs_document, form, lang)
 
 
 def check(

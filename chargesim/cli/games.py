@@ -21,16 +21,16 @@ from chargesim.cli.options import (
 )
 from chargesim.cli.output import present, progress_bar, question_of
 
-DEFAULT_TRIALS = 200
-
 
 def plan(
     scenario: ScenarioFile,
     engine: EngineName = Engine.auto,
     trials: Annotated[
-        int,
-        typer.Option(parser=whole, metavar="N", help="Places drawn, or games policies play."),
-    ] = DEFAULT_TRIALS,
+        int | None,
+        typer.Option(
+            parser=whole, metavar="N", help="Places drawn (200), or games policies play (20)."
+        ),
+    ] = None,
     policies: Annotated[
         str | None,
         typer.Option(

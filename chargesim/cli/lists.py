@@ -51,14 +51,12 @@ def rules(
 
 
 def schema(
-    name: Annotated[SchemaName, typer.Argument(help="scenario, result or plan.")],
+    name: Annotated[
+        SchemaName,
+        typer.Argument(help="scenario, study, result, or a command whose output it is."),
+    ],
 ) -> None:
-    """Print the JSON Schema of a file."""
-    from chargesim.report import schema as schemas
+    """Print the JSON Schema of a file, or of what a command prints as JSON."""
+    from chargesim.report.schema import SCHEMAS
 
-    made = {
-        SchemaName.scenario: schemas.scenario_schema,
-        SchemaName.result: schemas.result_schema,
-        SchemaName.plan: schemas.plan_schema,
-    }
-    print_json(made[name]())
+    print_json(SCHEMAS[name.value]())

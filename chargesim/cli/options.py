@@ -43,6 +43,14 @@ class SchemaName(str, Enum):  # noqa: UP042  # as above
 
     scenario = "scenario"
     result = "result"
+    table = "table"
+    compare = "compare"
+    solve = "solve"
+    why = "why"
+    payoffs = "payoffs"
+    casualties = "casualties"
+    distribution = "distribution"
+    study = "study"
     plan = "plan"
 
 
@@ -61,13 +69,15 @@ def whole(text: str) -> int:
     return int(value)
 
 
-def _trials(text: str) -> int:
+def trials_of(text: str) -> int:
+    """Read a number of trials that can be played."""
     from chargesim.engine.sample import check_trials
 
     return check_trials(whole(text))
 
 
-def _seed(text: str) -> int:
+def seed_of(text: str) -> int:
+    """Read a seed of 64 bits."""
     from chargesim.engine.sample import check_seed
 
     return check_seed(whole(text))
@@ -112,9 +122,9 @@ def reach_of(text: str) -> float:
 
 MOST_THREADS = 1024
 ScenarioFile = Annotated[str, typer.Argument(metavar="SCENARIO.toml", help="Scenario file.")]
-Seed = Annotated[int, typer.Option("--seed", parser=_seed, metavar="S", help="Seed of a sample.")]
+Seed = Annotated[int, typer.Option("--seed", parser=seed_of, metavar="S", help="Seed of a sample.")]
 Trials = Annotated[
-    int, typer.Option("--trials", parser=_trials, metavar="N", help="Trials of a sample.")
+    int, typer.Option("--trials", parser=trials_of, metavar="N", help="Trials of a sample.")
 ]
 Threads = Annotated[
     int | None,

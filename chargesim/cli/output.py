@@ -46,8 +46,16 @@ def show(document: Any, form: Form, lang: Language) -> None:
 
 
 @contextmanager
-def progress_bar(what: str) -> Any:
-    """A progress bar on standard error when that is a terminal; nothing otherwise."""
+def progress_bar(what: str, *, rate: bool = False) -> Any:
+    """A progress bar on standard error when that is a terminal; nothing otherwise.
+
+    Parameters
+    ----------
+    what
+        What is counted.
+    rate
+        True shows how many there are in a second, too.
+    """
     if not sys.stderr.isatty():
         yield None
         return
@@ -58,13 +66,20 @@ def progress_bar(what: str) -> Any:
         TextColumn("{task.description}"),
         BarColumn(),
         TextColumn("{task.completed:,.0f} / {task.total:,.0f}"),
+        *((TextColumn("{task.fields[rate]}"),) if rate else ()),
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
-        task = bars.add_task(what, total=1)
+        task = bars.add_task(what, total=1, start=False, visible=False, rate="")
 
-        def report(done: int, total: int) -> None:
+        def report(done: int, total: int, failed: int = 0) -> None:
+            if not bars.tasks[0].started:
+                # what was there before does not count for the rate
+                bars.reset(task, completed=done, total=total, visible=True)
             bars.update(task, completed=done, total=total)
+            speed = bars.tasks[0].speed or 0.0
+            text = f"{speed:,.0f}/s" if speed >= 10 else f"{speed:.2g}/s" if speed else ""
+            bars.update(task, rate=f"{text}, {failed:,} failed" if failed else text)
 
         yield report
 

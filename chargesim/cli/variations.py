@@ -54,9 +54,9 @@ def table(
     lang: Lang = Language.en,
 ) -> None:
     """Show a value over one or two axes of a scenario."""
-    from chargesim.report.axes import read_axis, read_levels
     from chargesim.report.grid import grid
     from chargesim.report.grid_tables import grid_document
+    from chargesim.study.axes import read_axis, read_levels
 
     question = question_of(scenario)
     scale = value if against is None else "mean:"  # differences are in points as they are
@@ -144,9 +144,9 @@ def solve(
     lang: Lang = Language.en,
 ) -> None:
     """Find the level of a path at which a value reaches a probability."""
-    from chargesim.report.axes import read_axis
     from chargesim.report.levels import find_level
     from chargesim.report.levels_tables import levels_document
+    from chargesim.study.axes import read_axis
 
     question = question_of(scenario)
     with progress_bar("levels") as progress:

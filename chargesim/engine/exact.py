@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-import threading
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from itertools import pairwise
 from math import comb
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from chargesim.engine import pmf as exact_pmf
-from chargesim.engine.tally import Tally, in_order
+from chargesim.engine.tally import Tally
+from chargesim.engine.threads import thread_count
 from chargesim.errors import ChargesimError
 from chargesim.scenario import Part
+
+if TYPE_CHECKING:
+    from chargesim.kernels.expand import Desk, Expansion
 
 MAX_STATES = 1_000_000
 MAX_WORDS = 1 << 23
 """Most states of a phase, and most words of them, unless asked otherwise."""
-SMALL = 2048
-"""Places of the first table of states; it is used up to the half."""
-MAX_STEPS = 2048
-"""More steps than any game takes."""
+SHARE = 64
+"""Most games that a thread takes at one time."""
 
 
 class ExactLimitError(ChargesimError):
@@ -48,22 +51,17 @@ class UncountableError(ExactLimitError):
         )
 
 
-_local = threading.local()
-
-
 class Expander:
     """A game and dice in which phases are enumerated."""
 
     def __init__(self, part: Part) -> None:
-        from chargesim.kernels.dice import Mode, new_dice
+        from chargesim.kernels.expand import own_dice
 
         self.live = part.live
         self.array = part.game()
         self.words = self.array.view(np.uint64)
         self.begin = self.words[self.live].copy()
-        if not hasattr(_local, "dice"):
-            _local.dice = new_dice(Mode.ENUMERATE)  # holds nothing from one use to the next
-        self.dice = _local.dice
+        self.dice = own_dice()  # holds nothing from one use to the next
         self.step, _ = part.ruleset.kernels()
         self.phases = part.ruleset.phases
 
@@ -88,12 +86,41 @@ class Expander:
         return bool(record["wanting"])
 
 
-def _expander(part: Part) -> Expander:
-    """Give this thread's expander of a part; the last one is kept for the next question."""
-    kept: tuple[Part, Expander] | None = getattr(_local, "kept", None)
-    if kept is None or kept[0] is not part:
-        kept = _local.kept = (part, Expander(part))
-    return kept[1]
+_desks: dict[str, list[Desk]] = {}
+"""Desks of each ruleset that no thread is using: a fresh one costs more than a small question."""
+
+
+def _expanded(parts: Sequence[Part], max_states: int | None) -> list[Tally | ExactLimitError]:
+    """Solve parts of one ruleset that have as many records of each kind."""
+    from chargesim.kernels.expand import Desk
+
+    one = parts[0]
+    ruleset, layout = one.ruleset, one.ruleset.layout
+    live, places = one.live, layout.places(one.start.dtype)
+    if max_states is None:
+        max_states = min(MAX_STATES, MAX_WORDS // live.size)
+    free = _desks.setdefault(ruleset.name, [])
+    try:
+        desk = free.pop()
+    except IndexError:
+        desk = Desk(ruleset.kernels()[0], layout.new())
+    # word by word: numpy copies records field by field
+    starts = np.stack([part.start.view(np.uint64) for part in parts])
+    found = desk.expand(live, places, starts, max_states)
+    free.append(desk)
+    return [_told(part, ends, max_states) for part, ends in zip(parts, found, strict=True)]
+
+
+def _told(part: Part, ends: Expansion, max_states: int) -> Tally | ExactLimitError:
+    """Tally of what became of a part, or why there is none."""
+    from chargesim.kernels.expand import UNCOUNTABLE
+
+    if ends.status == 0:
+        return Tally("exact", ends.states, ends.chances, sizes=ends.sizes, of=part)
+    phase = part.ruleset.phases(ends.phase).name.lower()
+    if ends.status == UNCOUNTABLE:
+        return UncountableError(phase)
+    return ExactLimitError(phase, max_states, max_states)
 
 
 def solve(part: Part, *, max_states: int | None = None) -> Tally:
@@ -116,44 +143,57 @@ def solve(part: Part, *, max_states: int | None = None) -> Tally:
     ExactLimitError
         When a phase has more states.
     """
-    from chargesim.kernels.jit import specialise
-    from chargesim.kernels.loops import FULL, TOO_DEEP, UNCOUNTABLE, expand_all, new_table
+    (found,) = _expanded([part], max_states)
+    if isinstance(found, ExactLimitError):
+        raise found
+    return found
 
-    game = _expander(part)
-    if max_states is None:
-        max_states = min(MAX_STATES, MAX_WORDS // game.live.size)
-    sizes = np.zeros((MAX_STEPS, 2), np.int64)
-    span = np.zeros(3, np.int64)
-    capacity = SMALL
-    while True:
-        table = new_table(capacity, game.live.size)
-        states = np.empty((capacity // 2, game.live.size), np.uint64)
-        chances = np.empty(capacity // 2)
-        states[0], chances[0] = game.begin, 1.0
-        span[:] = (1, 0, 0)
-        arguments = (
-            game.array[0], game.dice[0], game.words, game.live, states, chances, table, sizes, span
-        )  # fmt: skip
-        specialise(expand_all, game.step, *arguments)(game.step, *arguments)
-        taken = int(span[1])
-        if span[2] == UNCOUNTABLE:
-            raise UncountableError(game.phases(int(sizes[taken, 0])).name.lower())
-        most = int(sizes[:taken, 1].max(initial=0))
-        if (
-            most > max_states
-            or span[2] == TOO_DEEP
-            or (span[2] == FULL and table.used[0] > max_states)
-        ):
-            at = int(np.argmax(sizes[:taken, 1] > max_states)) if most > max_states else taken
-            phase = game.phases(int(sizes[at, 0])).name.lower()
-            raise ExactLimitError(phase, max_states, max_states)
-        if span[2] != FULL:
-            break
-        # beginning anew costs as much as what was done: what is no longer small gets ample room
-        capacity *= 8 if capacity == SMALL else 4
-    count = int(span[0])
-    ends = in_order(states[:count], chances[:count])
-    return Tally("exact", *ends, sizes=tuple(int(size) for size in sizes[:taken, 1]), of=part)
+
+def solve_many(
+    parts: Iterable[Part], *, max_states: int | None = None, threads: int | None = None
+) -> list[Tally | ExactLimitError]:
+    """Solve many parts of scenarios, each exactly as :func:`solve` does, bit for bit.
+
+    Meant for chunks of a few thousand: every tally is held until all are done.
+
+    Parameters
+    ----------
+    parts
+        The questions.
+    max_states
+        As for :func:`solve`.
+    threads
+        Threads that share the work; ``None``: one a core. The answers do not depend on it.
+
+    Returns
+    -------
+    list
+        In the order of the parts; in place of a tally the error of a tree that is too large.
+    """
+    given = list(parts)
+    shapes: dict[Any, list[int]] = {}
+    for i, part in enumerate(given):
+        # the layout makes one dtype for so many records of each kind
+        shapes.setdefault((part.counts, id(part.start.dtype)), []).append(i)
+    workers = thread_count(threads)
+    size = max(min(SHARE, len(given) // workers), 1)
+    shares = [
+        own[first : first + size] for own in shapes.values() for first in range(0, len(own), size)
+    ]
+
+    def answer(share: list[int]) -> list[Tally | ExactLimitError]:
+        return _expanded([given[i] for i in share], max_states)
+
+    found: list[Any] = [None] * len(given)
+    if min(workers, len(shares)) > 1:
+        with ThreadPoolExecutor(min(workers, len(shares))) as pool:
+            answers = list(pool.map(answer, shares))
+    else:
+        answers = [answer(share) for share in shares]
+    for share, told in zip(shares, answers, strict=True):
+        for i, one in zip(share, told, strict=True):
+            found[i] = one
+    return found
 
 
 def solve_fractions(part: Part, *, max_states: int = 100_000) -> Tally:

@@ -21,6 +21,21 @@ from chargesim.scenario import Scenario
 ENGINES = ("auto", "exact", "sample")
 
 
+def check_options(engine: str, trials: int, max_states: int | None) -> None:
+    """Refuse an unknown engine and numbers out of range.
+
+    Raises
+    ------
+    InputError
+        Says which.
+    """
+    if engine not in ENGINES:
+        raise InputError(f"engine: {engine!r} is none: one of {', '.join(ENGINES)}")
+    check_trials(trials)
+    if max_states is not None and max_states < 1:
+        raise InputError(f"max-states: {max_states} is too few: at least 1")
+
+
 def play(
     scenario: Scenario,
     *,
@@ -29,6 +44,7 @@ def play(
     precision: float | None = None,
     widest: Callable[[list[Tally]], float] | None = None,
     seed: int = 0,
+    point: int = 0,
     threads: int | None = None,
     max_states: int | None = None,
     rolled: bool = False,
@@ -48,7 +64,7 @@ def play(
     precision, widest
         Stop a sample at this half-width instead, its trials doubled until then; ``widest`` measures
         it.
-    seed, threads, progress
+    seed, point, threads, progress
         As for :func:`chargesim.engine.sample.sample`.
     max_states
         Most states of a phase.
@@ -69,11 +85,7 @@ def play(
     ExactLimitError
         When ``exact`` was asked for and the tree is larger.
     """
-    if engine not in ENGINES:
-        raise InputError(f"engine: {engine!r} is none: one of {', '.join(ENGINES)}")
-    check_trials(trials)
-    if max_states is not None and max_states < 1:
-        raise InputError(f"max-states: {max_states} is too few: at least 1")
+    check_options(engine, trials, max_states)
     if engine != "sample":
         try:
             return [solve(part, max_states=max_states) for part in scenario.parts]
@@ -81,7 +93,8 @@ def play(
             if engine == "exact":
                 raise
     options: dict[str, Any] = {
-        "seed": seed, "threads": threads, "rolled": rolled, "progress": progress,
+        "seed": seed, "point": point, "threads": threads, "rolled": rolled,
+        "progress": progress,
     }  # fmt: skip
     if precision is None or widest is None:
         return [tally for part in scenario.parts for tally in sample_whole(part, trials, **options)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -14,6 +13,7 @@ import numpy as np
 from chargesim.engine.plan import Plan, make_plan
 from chargesim.engine.stats import half_width
 from chargesim.engine.tally import Tally, in_order, merge
+from chargesim.engine.threads import cores, thread_count
 from chargesim.errors import InputError
 from chargesim.scenario import Part
 
@@ -159,12 +159,6 @@ class _Player:
         return [*self.parts, self._counted()]
 
 
-def cores() -> int:
-    """Cores this process may use."""
-    affinity = getattr(os, "sched_getaffinity", None)
-    return len(affinity(0)) if affinity else os.cpu_count() or 1
-
-
 def sample(
     part: Part,
     trials: int = 1_000_000,
@@ -274,9 +268,7 @@ def _counted(
     check_trials(trials)
     check_seed(seed)
     stop = first + trials
-    workers = cores() if threads is None else threads
-    if workers < 1:
-        raise InputError(f"threads: {workers} is too few: at least 1")
+    workers = thread_count(threads)
     players = [new_player()]
     # jobs are whole blocks: large enough to be cheap, small enough to share out and report
     size = BLOCK * max(players[0].grain, min(64, -(-trials // (BLOCK * workers * 8))))

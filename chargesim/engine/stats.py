@@ -35,6 +35,19 @@ def wilson(count: int, trials: int) -> tuple[float, float]:
     return low, high
 
 
+def wilson_all(
+    counts: np.ndarray[Any, Any], trials: np.ndarray[Any, Any]
+) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """Ends of the intervals of many probabilities, each as :func:`wilson` gives it, bit for bit."""
+    p = counts / trials
+    z2 = Z95 * Z95 / trials
+    middle = (p + z2 / 2) / (1 + z2)
+    half = Z95 * np.sqrt(p * (1 - p) / trials + z2 / (4 * trials)) / (1 + z2)
+    low = np.where(counts == 0, 0.0, np.maximum(middle - half, 0.0))
+    high = np.where(counts == trials, 1.0, np.minimum(middle + half, 1.0))
+    return low, high
+
+
 def half_width(count: int, trials: int) -> float:
     """Half of the width of the Wilson interval."""
     low, high = wilson(count, trials)

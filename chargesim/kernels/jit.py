@@ -242,3 +242,44 @@ def specialise(loop: Callable[..., Any], step: Callable[..., Any], *arguments: A
         step_type = numba.types.FunctionType(numba.void(types[0], types[1]))
         _specialised[key] = _njit(loop, numba.void(step_type, *types))
     return _specialised[key]
+
+
+def address_of(step: Callable[..., Any], game: Any, dice: Any) -> Any:
+    """Address of a step's machine code, as :func:`call_step` takes it; the step with the JIT off.
+
+    To hand over the address costs nothing; numba looks a function up anew at each call.
+
+    Parameters
+    ----------
+    step
+        Kernel ``step(game, dice)``.
+    game, dice
+        Sample records.
+    """
+    if numba.config.DISABLE_JIT:
+        return step
+    dispatcher: Any = step
+    compiled = dispatcher.get_compile_result(types.void(numba.typeof(game), numba.typeof(dice)))
+    return int(compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))
+
+
+def call_step(step: Any, game: Any, dice: Any) -> None:
+    """Take a step whose address is given."""
+    step(game, dice)
+
+
+@overload(call_step, inline="always")
+def _call_step(step, game, dice):  # type: ignore[no-untyped-def]  # numba compares the signatures
+    return lambda step, game, dice: _jump(step, game, dice)
+
+
+@intrinsic  # type: ignore[untyped-decorator]  # numba's
+def _jump(_: Any, step: Any, game: Any, dice: Any) -> Any:
+    def generate(context: Any, builder: Any, _: Any, values: Any) -> Any:
+        kind = context.call_conv.get_function_type(types.void, (game, dice))
+        target = builder.inttoptr(values[0], kind.as_pointer())
+        # kernels raise nothing, so that its status need not be looked at
+        context.call_conv.call_function(builder, target, types.void, (game, dice), values[1:])
+        return context.get_dummy_value()
+
+    return types.void(step, game, dice), generate

@@ -1,4 +1,4 @@
-"""The loops every ruleset shares: play trials by the rules, and enumerate them all.
+"""The loop every ruleset shares to play trials by its rules.
 
 A game is one record; seen as 64-bit words, ``live`` names those that a trial may change. Only these
 are reset, hashed and stored. ``step(game, dice)`` advances a game by one phase until its head says
@@ -12,17 +12,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chargesim.kernels.dice import TAPE, supply, turn_to, weigh
+from chargesim.kernels.dice import supply, turn_to
 from chargesim.kernels.jit import kernel
 from chargesim.kernels.words import set_trial
 
-BATCH = 512
-"""States that are entered into a table at one time; at most a quarter of its least capacity."""
 PART = 1024
 """Trials whose end states are counted at one time."""
-TOO_DEEP, FULL, UNCOUNTABLE = 1, 2, 3
-"""Why an enumeration stopped: more nodes in one step than the tape holds; table too small; a node
-whose outcomes cannot be counted."""
 
 
 class Table(NamedTuple):
@@ -138,131 +133,3 @@ def play_block(
         enter(table.keys, table.counts, table.weights, table.used, rows, shares, count * pieces)
         trial += count
     span[0] = trial
-
-
-@kernel
-def unload(table: Table, states: Any, chances: Any) -> None:
-    """Move a table's states and weights into arrays that hold just as many, and empty it."""
-    row = 0
-    for place in range(table.counts.size):
-        if table.counts[place] > 0:
-            for j in range(states.shape[1]):
-                states[row, j] = table.keys[place, j]
-            chances[row] = table.weights[place]
-            table.counts[place] = 0
-            table.weights[place] = 0.0
-            row += 1
-    table.used[0] = 0
-
-
-def expand_all(
-    step: Callable[..., None],
-    game: Any,
-    dice: Any,
-    words: Any,
-    live: Any,
-    states: Any,
-    chances: Any,
-    table: Table,
-    sizes: Any,
-    span: Any,
-) -> None:
-    """Advance the initial state step by step over every outcome, merging equal states.
-
-    Parameters
-    ----------
-    step
-        The ruleset's step.
-    game, words, live
-        As for :func:`play_block`.
-    dice
-        Dice record in ENUMERATE mode.
-    states, chances
-        Room for the live words and probabilities of a phase, shapes (half the capacity of the
-        table, words) and (the same,); row 0 holds the initial state with probability 1 and
-        afterwards the
-        end states stand there.
-    table
-        Where next states are gathered.
-    sizes
-        int64 array, one row a step: its phase, and the number of states after it.
-    span
-        int64 array: number of states, steps taken, and a status: 0, ``TOO_DEEP``,
-        ``FULL`` or ``UNCOUNTABLE``.
-    """
-    n = live.size
-    rows = np.empty((BATCH, n), np.uint64)
-    shares = np.empty(BATCH)
-    filled = 0
-    limit = states.shape[0]
-    pmf = np.empty((TAPE, dice["pmf"].size))
-    count = np.empty(TAPE, np.int64)
-    upto = np.empty(TAPE + 1)
-    tape = dice["tape"]
-    while True:
-        going = 0
-        for i in range(span[0]):
-            depth = 0
-            upto[0] = chances[i]
-            while True:
-                for j in range(n):
-                    words[live[j]] = states[i, j]
-                dice["asked"] = 0
-                dice["depth"] = depth
-                dice["wanting"] = 0
-                # a trial that is over waits for the others
-                if game["head"]["done"] == 0:
-                    going += 1
-                    sizes[span[1], 0] = game["head"]["phase"]
-                    step(game, dice)
-                if dice["wanting"]:
-                    if depth == TAPE:
-                        span[2] = TOO_DEEP
-                        return
-                    count[depth] = weigh(dice)
-                    if count[depth] == 0:
-                        span[2] = UNCOUNTABLE
-                        return
-                    for k in range(count[depth]):
-                        pmf[depth, k] = dice["pmf"][k]
-                    tape[depth] = -1
-                    depth += 1
-                else:
-                    for j in range(n):
-                        rows[filled, j] = words[live[j]]
-                    shares[filled] = upto[depth]
-                    filled += 1
-                    if filled == BATCH:
-                        enter(
-                            table.keys,
-                            table.counts,
-                            table.weights,
-                            table.used,
-                            rows,
-                            shares,
-                            filled,
-                        )
-                        filled = 0
-                        if table.used[0] > limit - BATCH:
-                            span[2] = FULL
-                            return
-                # on to the next outcome of positive weight, back over nodes that are used up
-                while depth > 0:
-                    k = tape[depth - 1] + 1
-                    while k < count[depth - 1] and pmf[depth - 1, k] <= 0.0:
-                        k += 1
-                    if k < count[depth - 1]:
-                        tape[depth - 1] = k
-                        upto[depth] = upto[depth - 1] * pmf[depth - 1, k]
-                        break
-                    depth -= 1
-                if depth == 0:
-                    break
-        enter(table.keys, table.counts, table.weights, table.used, rows, shares, filled)
-        filled = 0
-        span[0] = table.used[0]
-        unload(table, states, chances)
-        if going == 0 or span[1] == sizes.shape[0] - 1:
-            return
-        sizes[span[1], 1] = span[0]
-        span[1] += 1

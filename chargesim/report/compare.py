@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import hypot, nan
 from pathlib import Path
@@ -11,13 +12,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import chargesim
-from chargesim.engine.exact import ExactLimitError
+from chargesim.engine.exact import ExactLimitError, UncountableError
 from chargesim.engine.paired import joined, sample_in_blocks
 from chargesim.engine.play import ENGINES
 from chargesim.engine.stats import jackknife, t95, wilson
 from chargesim.errors import InputError
+from chargesim.report.batch import solve_many
 from chargesim.report.caveats import caveat_of
-from chargesim.report.result import SCHEMA, Result, solve
+from chargesim.report.result import SCHEMA, Result, about, solve
 from chargesim.report.values import Estimate, factors, is_mean, measure
 from chargesim.scenario import Scenario
 
@@ -190,8 +192,7 @@ class Comparison:
             "trials": sampled[0].trials if sampled else None,
             "seed": sampled[0].seed if sampled else None,
             "ranking": [
-                {**_plain(row), "title": entry.result.scenario.title,
-                 "scenario_hash": entry.result.scenario.hash}
+                {**_plain(row), **about(entry.result.scenario)}
                 for row, entry in zip(self.rows(), self.entries, strict=True)
             ],
             "differences": [_plain({**vars(pair), "tie": pair.is_tie}) for pair in pairs],
@@ -315,6 +316,57 @@ def entry_of(
         for one in factors(result, value)
     ]
     return Entry(name, result, measure(result, value), np.array(sums).transpose(2, 0, 1))
+
+
+def entries_of(
+    questions: Iterable[tuple[str, Scenario]],
+    value: str,
+    engine: str = "auto",
+    trials: int = 1_000_000,
+    seed: int = 0,
+    threads: int | None = None,
+    max_states: int | None = None,
+    *,
+    left_out: list[str] | None = None,
+) -> Iterator[Entry]:
+    """Answer many scenarios as :func:`entry_of` does, those together that can be exact.
+
+    Parameters
+    ----------
+    questions
+        Name and scenario of each.
+    value, engine, trials, seed, threads, max_states
+        As for :func:`compare`.
+    left_out
+        Given a list, what cannot be enumerated at all is no fault: it is passed over, and its name
+        added here.
+    """
+    options = (trials, seed, threads, max_states)
+    if engine == "sample":
+        for name, scenario in questions:
+            yield entry_of(name, scenario, value, engine, *options)
+        return
+    waiting: deque[tuple[str, Scenario]] = deque()
+
+    def asked() -> Iterator[Scenario]:
+        for question in questions:
+            waiting.append(question)
+            yield question[1]
+
+    exactly = solve_many(
+        asked(), "exact", trials, seed=seed, threads=threads, max_states=max_states
+    )
+    for found in exactly:
+        name, scenario = waiting.popleft()
+        if isinstance(found, Result):
+            yield Entry(name, found, measure(found, value), None)
+        elif engine == "exact" and left_out is not None and isinstance(found, UncountableError):
+            left_out.append(name)  # such as a place that is not known for sure
+        elif engine == "exact" or not isinstance(found, ExactLimitError):
+            raise found
+        else:
+            way = engine if scenario.choices else "sample"
+            yield entry_of(name, scenario, value, way, *options)
 
 
 def difference_of(one: Entry, other: Entry) -> Difference:

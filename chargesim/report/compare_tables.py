@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from chargesim.report.caveats import caveats
 from chargesim.report.grid_tables import cell_text, span, value_label
 from chargesim.report.render import Document, Table, number
-from chargesim.report.result_tables import made_by
+from chargesim.report.result_tables import made_by, ruleset_line
 from chargesim.report.values import Estimate
 from chargesim.words import translation
 
@@ -72,20 +72,20 @@ def size(pair: Difference, lang: str, mean: bool) -> str:
     decimals = _decimals(pair, mean)
     if pair.how == "exact" and 0 < abs(value) < 0.0005 and not pair.is_tie:
         return f"{value:.2g}".replace(".", "," if lang == "es" else ".")
-    return _signless(number(value, decimals, lang))
+    return signless(number(value, decimals, lang))
 
 
 def ends(pair: Difference, lang: str, mean: bool) -> tuple[str, str]:
     """The interval of a difference."""
     decimals = _decimals(pair, mean)
     low, high = (
-        _signless(number(end * (1 if mean else 100), decimals, lang))
+        signless(number(end * (1 if mean else 100), decimals, lang))
         for end in (pair.low, pair.high)
     )
     return low, high
 
 
-def _signless(text: str) -> str:
+def signless(text: str) -> str:
     """No minus sign before nothing, and a proper one before something."""
     bare = text.removeprefix("-")
     return bare if not bare.strip("0.,") else text.replace("-", "\u2212")
@@ -171,4 +171,5 @@ def sources(found: Comparison, lang: str) -> tuple[str, ...]:
     hashes = [
         text.format(name=entry.name, hash=entry.result.scenario.hash[:12]) for entry in found.given
     ]
-    return (*_caveats(found, lang), *lines, " ".join(hashes))
+    rulesets = dict.fromkeys(ruleset_line(entry.result.scenario, lang) for entry in found.given)
+    return (*_caveats(found, lang), *lines, *rulesets, " ".join(hashes))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from textwrap import fill
@@ -11,11 +12,11 @@ import matplotlib as mpl
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
+from chargesim.engine.outcomes import quantity
 from chargesim.errors import InputError
 from chargesim.faults import nearest
 from chargesim.report.figures_maps import LEAST_MAP, beside_map
 from chargesim.report.labels import label
-from chargesim.report.outcomes import quantity
 from chargesim.report.render import number, percent
 from chargesim.report.result_tables import (
     answer,
@@ -54,8 +55,35 @@ BAR, FRAME = 0.34, 1.05
 """Inches of a bar, and of the title and axis around a panel."""
 
 
+def new_axes(width: float, height: float) -> Axes:
+    """Axes of a new figure, so many inches wide and high.
+
+    Where somebody will show it, in a notebook or after importing pyplot, the figure is one of
+    pyplot's, so that it is shown like any other; else nobody but its user knows of it.
+    """
+    if _in_notebook() or "matplotlib.pyplot" in sys.modules:
+        from matplotlib import pyplot
+
+        return pyplot.figure(figsize=(width, height), layout="constrained").subplots()
+    return new_figure(width, height).subplots()
+
+
+def new_figure(width: float, height: float) -> Figure:
+    """A figure that its user alone knows of; a notebook shows it where it is the last value."""
+    if _in_notebook():
+        from matplotlib import pyplot
+
+        # the first figure of pyplot tells the notebook how figures are shown
+        pyplot.close(pyplot.figure())
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+def _in_notebook() -> bool:
+    return "ipykernel.zmqshell" in sys.modules
+
+
 def _axes(ax: Axes | None, width: float, height: float) -> Axes:
-    return Figure(figsize=(width, height), layout="constrained").subplots() if ax is None else ax
+    return new_axes(width, height) if ax is None else ax
 
 
 def _title(result: Result, ax: Axes, text: str, own: bool) -> None:
@@ -277,7 +305,7 @@ def picture(result: Result, lang: str = "en") -> Figure:
     width, height, fill_in = (_beside if few else _below)(result, charges, fought, lang)
     ruleset, model = result.scenario.ruleset, result.played.model
     if ruleset.draw is None:
-        figure = Figure(figsize=(width, height), layout="constrained")
+        figure = new_figure(width, height)
         fill_in(figure)
     else:
         drawing = ruleset.draw(model, lang)
@@ -399,7 +427,7 @@ def distribution(result: Result, name: str, ax: Axes | None = None, lang: str = 
                 ha="center",
                 fontsize=8,
             )
-    ax.set_xlabel(_with_unit(result, name, lang))
+    ax.set_xlabel(with_unit(result, name, lang))
     ax.set_ylabel(say("probability, %"))
     ax.set_title(result.scenario.title, fontsize=10)
     for side in ("top", "right"):
@@ -409,7 +437,8 @@ def distribution(result: Result, name: str, ax: Axes | None = None, lang: str = 
     return ax
 
 
-def _with_unit(result: Result, name: str, lang: str) -> str:
+def with_unit(result: Result, name: str, lang: str) -> str:
+    """A quantity for people, with its unit of length."""
     prefix, colon, word = name.rpartition(":")
     text = label(word, lang)
     if word == "flee_distance":

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib import colormaps
-from matplotlib.figure import Figure
 from matplotlib.patches import Patch
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import FuncFormatter, MaxNLocator, ScalarFormatter
 
 from chargesim.report.compare_tables import sources
-from chargesim.report.figures import foot
+from chargesim.report.figures import foot, new_axes
 from chargesim.report.grid_tables import (
     axis_label,
     cell_text,
@@ -33,13 +32,18 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from chargesim.report.axes import Axis
     from chargesim.report.compare import Comparison
     from chargesim.report.grid import Grid
     from chargesim.report.levels import Levels
     from chargesim.report.why import Influence, Why
+    from chargesim.study.axes import Axis
 
 COLOUR, MARK = "#0072B2", "#D55E00"
+CURVES = (
+    ("#0072B2", "-", "o"), ("#D55E00", "--", "s"), ("#009E73", "-.", "^"),
+    ("#CC79A7", ":", "D"), ("#000000", "-", "x"), ("#56B4E9", "--", "v"),
+)  # fmt: skip
+"""Colour, line and mark of each of a few curves, told apart in grey too."""
 MAP = "cividis"
 """Even in lightness, so that it prints, and the same to the colour-blind."""
 LEVELS = (0.25, 0.5, 0.75)
@@ -53,7 +57,7 @@ MOST_TEXTS, MOST_TICKS = 80, 16
 def draw(
     grid: Grid, ax: Axes | None = None, lang: str = "en", levels: Sequence[float] | None = None
 ) -> Axes:
-    """A heat map of two axes, a curve or bars of one.
+    """A heat map of two axes, a curve or bars of one; a few at-least distributions as curves.
 
     Parameters
     ----------
@@ -72,7 +76,41 @@ def draw(
     """
     if grid.cols is None:
         return line(grid, ax, lang)
+    if grid.value.endswith(">=") and len(grid.rows.values) <= len(CURVES):
+        return curves(grid, ax, lang)
     return heat_map(grid, ax, lang, levels)
+
+
+def curves(grid: Grid, ax: Axes | None = None, lang: str = "en") -> Axes:
+    """The chance of at least each value of a quantity, a curve each row, with their intervals.
+
+    Parameters and what is returned as for :func:`draw`.
+    """
+    own = ax is None
+    ax = new_axes(7.8, 4.6) if ax is None else ax
+    assert grid.cols is not None
+    at = np.array(grid.cols.values, float)
+    values, low, high = (100.0 * grid.array(what) for what in ("value", "low", "high"))
+    for row, (name, (colour, style, mark)) in enumerate(
+        zip(grid.rows.values, CURVES, strict=False)
+    ):
+        text = level(name, lang)
+        ax.plot(at, values[row], style, color=colour, marker=mark, markersize=4, label=text)
+        if not grid.is_exact:
+            ax.fill_between(at, low[row], high[row], color=colour, alpha=0.2, linewidth=0)
+    ax.set_ylim(0, 105)
+    ax.set_yticks(range(0, 101, 20))
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    ax.grid(axis="y", color="#DDDDDD", linewidth=0.6)
+    ax.set_axisbelow(True)
+    ax.set_xlabel(grid_label(grid, lang))
+    ax.set_ylabel(_value_axis(grid, lang))
+    title = fill(axis_label(grid.scenario, grid.rows.path, lang), 30)
+    ax.legend(title=title, fontsize=8, title_fontsize=9, frameon=False)
+    for side in ("top", "right"):
+        ax.spines[side].set_visible(False)
+    _dress(grid, ax, lang, own)
+    return ax
 
 
 def line(grid: Grid, ax: Axes | None = None, lang: str = "en") -> Axes:
@@ -81,7 +119,7 @@ def line(grid: Grid, ax: Axes | None = None, lang: str = "en") -> Axes:
     Parameters and what is returned as for :func:`draw`.
     """
     own = ax is None
-    ax = Figure(figsize=(7.2, 4.4), layout="constrained").subplots() if ax is None else ax
+    ax = new_axes(7.2, 4.4) if ax is None else ax
     scale = 1.0 if grid.is_mean else 100.0
     values, low, high = (scale * grid.array(what)[:, 0] for what in ("value", "low", "high"))
     if grid.rows.is_numeric and len(values) > 1:
@@ -150,7 +188,7 @@ def heat_map(
     if ax is None:
         width = min(max(3.6 + 0.62 * columns, 6.4), 12.0)
         height = min(max(2.4 + 0.26 * rows, 4.2), 11.0)
-        ax = Figure(figsize=(width, height), layout="constrained").subplots()
+        ax = new_axes(width, height)
     scale = 1.0 if grid.is_mean else 100.0
     defined = scale * values[values == values]
     least, most = (float(defined.min()), float(defined.max())) if defined.size else (0.0, 1.0)
@@ -178,6 +216,7 @@ def heat_map(
     bar = figure.colorbar(image, ax=ax, pad=0.02)
     bar.set_label(_value_axis(grid, lang))
     bar.outline.set_visible(False)
+    _comma(bar.ax, lang)
     _dress(grid, ax, lang, own)
     return ax
 
@@ -249,8 +288,19 @@ def _value_axis(grid: Grid, lang: str) -> str:
     return say("mean") if grid.is_mean else say("probability, %")
 
 
+def _comma(ax: Axes, lang: str) -> None:
+    """Write the numbers at the axes in the language's writing."""
+    if lang != "es":
+        return
+    for axis in (ax.xaxis, ax.yaxis):
+        if isinstance(axis.get_major_formatter(), ScalarFormatter):
+            text = FuncFormatter(lambda v, _: f"{v:g}".replace("-", "\u2212").replace(".", ","))
+            axis.set_major_formatter(text)
+
+
 def _dress(grid: Grid, ax: Axes, lang: str, own: bool) -> None:
     """Write the title, and under a figure of our own how the numbers were made."""
+    _comma(ax, lang)
     name = grid_label(grid, lang)
     figure = ax.get_figure(root=True)
     if own and figure is not None:
@@ -260,6 +310,11 @@ def _dress(grid: Grid, ax: Axes, lang: str, own: bool) -> None:
         foot(figure, lines)
     else:
         ax.set_title(fill(name, 64), fontsize=9)
+
+
+def _foot(caveats: Sequence[str], lines: Sequence[str]) -> str:
+    """What stands under a figure: what must be said of its numbers, and how they were made."""
+    return "\n".join(fill(line, 130) for line in (*caveats, *lines) if line)
 
 
 def ranking(found: Comparison, ax: Axes | None = None, lang: str = "en") -> Axes:
@@ -274,7 +329,7 @@ def ranking(found: Comparison, ax: Axes | None = None, lang: str = "en") -> Axes
     """
     say = translation("chargesim", lang).gettext
     own, many = ax is None, len(found.entries)
-    ax = Figure(figsize=(8.0, 2.0 + 0.42 * many), layout="constrained").subplots() if own else ax
+    ax = new_axes(8.0, 2.0 + 0.42 * many) if own else ax
     assert ax is not None
     scale = 1.0 if found.is_mean else 100.0
     for row, entry in enumerate(found.entries):
@@ -283,7 +338,8 @@ def ranking(found: Comparison, ax: Axes | None = None, lang: str = "en") -> Axes
         if cell.value == cell.value:
             errors = [[scale * (cell.value - cell.low)], [scale * (cell.high - cell.value)]]
             ax.barh(row, scale * cell.value, color=COLOUR, height=0.6)
-            ax.errorbar(scale * cell.value, row, xerr=errors, color="black", capsize=2)
+            if not cell.is_exact:
+                ax.errorbar(scale * cell.value, row, xerr=errors, color="black", capsize=2)
         end = 0.0 if cell.high != cell.high else scale * cell.high
         ax.annotate(shown, (end, row), (5, 0), textcoords="offset points", va="center", fontsize=9)
     ax.set_yticks(range(many), [entry.name for entry in found.entries])
@@ -292,6 +348,7 @@ def ranking(found: Comparison, ax: Axes | None = None, lang: str = "en") -> Axes
         ax.set_xlim(0, 115)
         ax.set_xticks(range(0, 101, 20))
     ax.set_xlabel(say("mean") if found.is_mean else say("probability, %"))
+    _comma(ax, lang)
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
     name = value_label(found.value, lang)
@@ -317,7 +374,7 @@ def tornado(found: Why, ax: Axes | None = None, lang: str = "en") -> Axes:
     say = translation("chargesim", lang).gettext
     groups, own = found.mattering[:MOST_BARS], ax is None
     height = 1.9 + 0.42 * max(len(groups), 1)
-    ax = Figure(figsize=(8.6, height), layout="constrained").subplots() if ax is None else ax
+    ax = new_axes(8.6, height) if ax is None else ax
     scale = 1.0 if found.is_mean else 100.0
     base = scale * found.base.estimate.value
     for row, group in enumerate(groups):
@@ -337,6 +394,7 @@ def tornado(found: Why, ax: Axes | None = None, lang: str = "en") -> Axes:
         )
         ax.set_xlim(low, high)
     ax.set_xlabel(say("mean") if found.is_mean else say("probability, %"))
+    _comma(ax, lang)
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
     name = value_label(found.value, lang)

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-TRIALS, MOST_TRIALS = 200, 1_000_000
-"""Positions that are drawn, or games that policies play, unless it is said; and at most."""
+MOST_TRIALS = 1_000_000
+"""Places that are drawn, or games that policies play, at most."""
 
 
 class Plan:
@@ -171,7 +171,7 @@ def read_policies(text: str) -> tuple[str, str]:
 def plan(
     scenario: Scenario,
     engine: str = "auto",
-    trials: int = TRIALS,
+    trials: int | None = None,
     policies: str | tuple[str, str] | None = None,
     seed: int = 0,
     max_states: int | None = None,
@@ -192,11 +192,12 @@ def plan(
     engine
         ``"auto"``; ``"exact"``: nothing may be sampled; ``"sample"``: places are drawn.
     trials
-        Places that are drawn, or games that policies play, 1 to a million.
+        Places that are drawn, or games that policies play from each beginning, 1 to a million;
+        ``None``: 200 places, 20 games.
     policies
         ``None``: both sides choose well, as long as the game has at most ``max_states`` positions,
-        else both are ``"cautious"``. A policy for both sides, or one each:
-        :data:`chargesim.rulesets.games.POLICIES`.
+        else both are ``"cautious"``, or ``"greedy"`` where there are many declarations. A policy
+        for both sides, or one each: :data:`chargesim.rulesets.games.POLICIES`.
     seed
         0 to 2**64 - 1.
     max_states
@@ -224,7 +225,7 @@ def plan(
         )
     if engine not in ENGINES:
         raise InputError(f"engine: {engine!r} is none: one of {', '.join(ENGINES)}")
-    if not 1 <= trials <= MOST_TRIALS:
+    if trials is not None and not 1 <= trials <= MOST_TRIALS:
         raise InputError(f"trials: {trials:,} cannot be played: from 1 to {MOST_TRIALS:,}")
     if max_states is not None and max_states < 1:
         raise InputError(f"max_states: {max_states} is too few: at least 1")

@@ -117,11 +117,12 @@ def made_line(found: Plan, lang: str) -> str:
             "Exact over all choices, sampled over places and Moves: {trials} trials, seed {seed}, "
             "normal intervals (95 %)."
         ).format(trials=trials, seed=game.seed)
+    positions = number(game.positions, 0, lang)
+    if not game.complete:
+        return say("Exact: all {positions} positions were looked at.").format(positions=positions)
     return say(
         "Exact: all {positions} positions were looked at; complete lines of play: {lines}."
-    ).format(
-        positions=number(game.positions, 0, lang), lines=number(game.complete, 0, lang)
-    )  # fmt: skip
+    ).format(positions=positions, lines=number(game.complete, 0, lang))
 
 
 def _line_table(found: Plan, lang: str) -> Table:

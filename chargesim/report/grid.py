@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import chargesim
+from chargesim.engine.outcomes import quantity
 from chargesim.errors import InputError
-from chargesim.report.axes import Axis, make_axis, varied, where
+from chargesim.report.batch import solve_many
 from chargesim.report.caveats import caveat_of
-from chargesim.report.compare import difference_of, entry_of
-from chargesim.report.outcomes import quantity
-from chargesim.report.result import SCHEMA, Result, solve
+from chargesim.report.compare import difference_of, entries_of
+from chargesim.report.result import SCHEMA, Result, about, solve
 from chargesim.report.values import Estimate, is_mean, measure
 from chargesim.scenario import Scenario
+from chargesim.study.axes import Axis, make_axis, varied, where
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -98,18 +99,10 @@ class Grid:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain numbers for JSON; what is undefined is ``None``."""
-        from chargesim.kernels.jit import rules_hash
-
-        scenario = self.scenario
         return {
             "chargesim": chargesim.__version__,
             "schema": SCHEMA,
-            "ruleset": scenario.ruleset.name,
-            "ruleset_version": scenario.ruleset.version,
-            "title": scenario.title,
-            "scenario_hash": scenario.hash,
-            "rules_hash": rules_hash(scenario.ruleset.name),
-            "switches": scenario.switches,
+            **about(self.scenario),
             "trials": self.trials,
             "seed": self.seed,
             "value": self.value,
@@ -117,7 +110,7 @@ class Grid:
             "cols": self.cols and {"path": self.cols.path, "values": list(self.cols.values)},
             "against": self.against and {self.against.path: self.against.values[0]},
             "cells": [[plain(cell) for cell in row] for row in self.cells],
-            **caveat_of(scenario),
+            **caveat_of(self.scenario),
         }
 
     def plot(self, **options: Any) -> Axes:
@@ -143,6 +136,10 @@ class Grid:
         from chargesim.report.render import html
 
         return html(grid_document(self, "en"))
+
+    def __repr__(self) -> str:
+        paths = [axis.path for axis in (self.rows, self.cols) if axis is not None]
+        return f"Grid({self.value!r} over {', '.join(paths)})"
 
 
 def plain(cell: Estimate) -> dict[str, Any]:
@@ -255,7 +252,7 @@ def _check_cells(
     scenario: Scenario, rows: Axis, cols: Axis | None, yes: bool, options: dict[str, Any]
 ) -> None:
     """Refuse a long task that was not confirmed, and say how long it would take."""
-    count = len(rows.values) * (len(cols.values) if cols else 1)
+    count = _count(rows, cols)
     if yes or count <= MOST_CELLS:
         return
     begun = perf_counter()
@@ -289,26 +286,38 @@ def _results(
     options: dict[str, Any],
 ) -> Iterator[tuple[int, Result, str]]:
     """Answers row by row, each with its row and the name of its place."""
-    for steps, question in _questions(scenario, rows, cols, progress):
-        yield steps[0][1], solve(question, **options), where(*steps)
-
-
-def _questions(
-    scenario: Scenario, rows: Axis, cols: Axis | None, progress: Progress | None
-) -> Iterator[tuple[list[tuple[Axis, int]], Scenario]]:
-    """Scenarios row by row, each with its place."""
-    width = len(cols.values) if cols else 1
-    total = len(rows.values) * width
-    places = (_place(rows, cols, *divmod(number, width)) for number in range(total))
-    questions: Iterable[tuple[list[tuple[Axis, int]], Scenario]] = (
-        (steps, varied(scenario, *steps)) for steps in places
-    )
-    if total <= MOST_CELLS:
-        questions = list(questions)  # what cannot stand is told before any work is done
-    for number, pair in enumerate(questions):
-        yield pair
+    answers = solve_many(_questions(scenario, rows, cols), **options)
+    for steps, found in zip(_places(rows, cols), answers, strict=True):
+        if not isinstance(found, Result):
+            raise found
+        yield steps[0][1], found, where(*steps)
         if progress:
-            progress(number + 1, total)
+            progress(_number(steps) + 1, _count(rows, cols))
+
+
+def _count(rows: Axis, cols: Axis | None) -> int:
+    return len(rows.values) * (len(cols.values) if cols else 1)
+
+
+def _number(steps: list[tuple[Axis, int]]) -> int:
+    """Number of a cell, row by row."""
+    number = 0
+    for axis, place in steps:
+        number = number * len(axis.values) + place
+    return number
+
+
+def _places(rows: Axis, cols: Axis | None) -> Iterator[list[tuple[Axis, int]]]:
+    """Places of the cells, row by row."""
+    width = len(cols.values) if cols else 1
+    return (_place(rows, cols, *divmod(number, width)) for number in range(_count(rows, cols)))
+
+
+def _questions(scenario: Scenario, rows: Axis, cols: Axis | None) -> Iterable[Scenario]:
+    """Scenarios row by row."""
+    questions = (varied(scenario, *steps) for steps in _places(rows, cols))
+    # what cannot stand is told before any work is done
+    return list(questions) if _count(rows, cols) <= MOST_CELLS else questions
 
 
 def _rival(scenario: Scenario, given: Mapping[str, Iterable[Any]] | Axis) -> Axis:
@@ -331,16 +340,22 @@ def _differences(
     scale = 1.0 if is_mean(value) else 100.0
     cells: list[list[Estimate]] = [[] for _ in rows.values]
     trials, seed = None, None
-    for steps, question in _questions(scenario, rows, cols, progress):
-        entries = [
-            entry_of("", one, value, **options) for one in (question, varied(question, (rival, 0)))
-        ]
-        found = difference_of(*entries)
+    pairs = (
+        ("", one)
+        for question in _questions(scenario, rows, cols)
+        for one in (question, varied(question, (rival, 0)))
+    )
+    answers = entries_of(pairs, value, **options)
+    for steps, one, other in zip(_places(rows, cols), answers, answers, strict=True):
+        entries = one, other
+        found = difference_of(one, other)
         engine = "exact" if found.how == "exact" else "sample"
         ends = (scale * found.value, scale * found.low, scale * found.high)
         cells[steps[0][1]].append(Estimate(*ends, engine))
         for result in (entry.result for entry in entries if not entry.result.is_exact):
             trials, seed = result.trials, result.seed
+        if progress:
+            progress(_number(steps) + 1, _count(rows, cols))
     return Grid(scenario, rows, cols, value, cells, trials, seed, rival)
 
 

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from chargesim.report.axes import NONE, shown
 from chargesim.report.caveats import caveats
 from chargesim.report.labels import LABELS, label
 from chargesim.report.render import Document, Table, colour_of, interval, number, percent
 from chargesim.report.result_tables import made_by, provenance
 from chargesim.report.values import MEAN, Estimate, is_mean
+from chargesim.study.axes import NONE, shown
 from chargesim.words import translation
 
 if TYPE_CHECKING:
     from pandas.io.formats.style import Styler
 
-    from chargesim.report.axes import Axis
     from chargesim.report.grid import Grid
     from chargesim.scenario import Scenario
+    from chargesim.study.axes import Axis
 
 LENGTHS = ("distance", "gap", "reach", "edge", "M", "mean", "sd", "range")
 """Keys whose values are lengths."""
@@ -66,8 +66,35 @@ KEYS = {
     "units": _("units of length"),
     "mean": _("mean"),
     "sd": _("standard deviation"),
+    "unit_strength": _("unit strength"),
+    "troop": _("troop type"),
+    "shield": _("shield"),
+    "standard": _("standard"),
+    "musician": _("musician"),
+    "champion": _("champion"),
+    "battle_standard": _("battle standard near"),
+    "general_ld": _("Ld of the General"),
+    "mount": _("mount"),
+    "high_ground": _("high ground"),
+    "frontage": _("frontage"),
+    "depth": _("depth"),
+    "move": _("move"),
+    "attacks": _("attacks"),
+    "skill": _("skill"),
+    "power": _("power"),
+    "defense": _("defence"),
+    "wounds": _("wounds"),
+    "discipline": _("discipline"),
+    "banners": _("banners"),
+    "charge_bonus": _("bonus on the charge"),
+    "noise": _("error of the place"),
+    "may_reach": _("enemy in reach"),
+    "neighbours": _("friends near"),
+    "turn": _("turn"),
+    "first": _("first to declare"),
+    "points": _("points"),
 }
-"""Names of keys for people; statistics keep their own."""
+"""Names of keys for people; statistics go by the names of each edition."""
 
 
 def axis_label(scenario: Scenario, path: str, lang: str) -> str:
@@ -80,7 +107,7 @@ def axis_label(scenario: Scenario, path: str, lang: str) -> str:
         return label(bare, lang) if bare in LABELS else say(KEYS.get(bare, bare))
     if parts[0] == "reaction":
         return say("reaction of {unit}").format(unit=parts[1])
-    name = say(KEYS[last]) if last in KEYS else last.replace("_", " ")
+    name = say(KEYS[last]) if last in KEYS else stat_label(scenario, last, lang).replace("_", " ")
     if parts[0] == "charge" and len(parts) > 3 and parts[2] in KEYS:
         name = f"{say(KEYS[parts[2]])} ({name})"
     unit = scenario.switches.get("units")
@@ -89,10 +116,18 @@ def axis_label(scenario: Scenario, path: str, lang: str) -> str:
     if parts[0] == "unit" and len(parts) == 2:
         return say("unit in the place of {unit}").format(unit=parts[1])
     if parts[0] == "unit":
-        return f"{parts[1]}: {' '.join([*parts[2:-1], name])}"
+        # numbers of a table within it, such as of a mount
+        above = [say(KEYS.get(part, part)) for part in parts[2:-1] if not part.isdigit()]
+        return f"{parts[1]}: {', '.join([*above, name])}"
     if parts[0] == "charge" and len(scenario.model.charge) > 1:
         return say("charge {place}: {name}").format(place=parts[1], name=name)
     return name
+
+
+def stat_label(scenario: Scenario, word: str, lang: str) -> str:
+    """What a statistic is called in a language, such as L for Ld; any other word is itself."""
+    theirs = {mine: other for other, mine in scenario.ruleset.aliases.items()}
+    return word if lang == "en" else theirs.get(word, word)
 
 
 def value_label(expression: str, lang: str) -> str:
@@ -279,4 +314,6 @@ def styled(grid: Grid, lang: str) -> Styler:
     frame = grid.frame()
     shown_texts = type(frame)(texts, index=frame.index, columns=frame.columns)
     styles = type(frame)(colours, index=frame.index, columns=frame.columns)
-    return shown_texts.style.apply(lambda _: styles, axis=None).set_caption(grid_label(grid, lang))
+    # the same page every time: else each has an identifier of its own
+    page = shown_texts.style.set_uuid(grid.scenario.hash[:8])
+    return page.apply(lambda _: styles, axis=None).set_caption(grid_label(grid, lang))

@@ -10,10 +10,10 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from chargesim.errors import InputError
-from chargesim.report.axes import Axis, make_axis
 from chargesim.report.grid import SPREADS, Grid, grid
 from chargesim.report.values import Estimate, is_mean
 from chargesim.scenario import Scenario
+from chargesim.study.axes import Axis, make_axis
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
-from dataclasses import dataclass, field
+import re
+import unicodedata
+from base64 import b64encode
+from dataclasses import dataclass, field, replace
 from html import escape
 from math import floor, isnan, log10
 
@@ -49,14 +52,33 @@ class Table:
 
 
 @dataclass(frozen=True)
+class Picture:
+    """A figure.
+
+    Parameters
+    ----------
+    svg
+        Its SVG document, which a page holds within itself.
+    text
+        What it shows, for those who do not see it.
+    file
+        Where it was written to, for Markdown; nothing is shown there without.
+    """
+
+    svg: str
+    text: str
+    file: str = ""
+
+
+@dataclass(frozen=True)
 class Document:
-    """A title, blocks (lines of text or tables) in order, and a source line.
+    """A title, blocks (lines of text, tables or pictures) in order, and a source line.
 
     A caveat must be said in every form, also where only tables are written.
     """
 
     title: str
-    blocks: tuple[str | Table, ...]
+    blocks: tuple[str | Table | Picture, ...]
     source: tuple[str, ...] = field(default=())
     caveat: str = ""
 
@@ -113,13 +135,19 @@ def bar(share: float, width: int = 20) -> str:
 
 def text(document: Document, *, colour: bool = False) -> str:
     """Plain text for a terminal, legible without colour."""
-    lines = [_styled(document.title, "1", colour), ""]
+    lines = [_styled(printable(document.title), "1", colour), ""]
     for block in document.blocks:
         if isinstance(block, str):
-            lines += [block, ""]
+            lines += [printable(block), ""]
+        if not isinstance(block, Table):
             continue
+        block = replace(
+            block,
+            columns=tuple(map(printable, block.columns)),
+            rows=tuple(tuple(map(printable, row)) for row in block.rows),
+        )
         if block.caption:
-            lines.append(_styled(block.caption, "1", colour))
+            lines.append(_styled(printable(block.caption), "1", colour))
         widths = [
             max(len(row[i]) for row in (block.columns, *block.rows))
             for i in range(len(block.columns))
@@ -134,8 +162,15 @@ def text(document: Document, *, colour: bool = False) -> str:
                 line = f"{line}  {_styled(bar(share), _shade(share), colour)}".rstrip()
             lines.append(line)
         lines.append("")
-    lines += [_styled(line, "2", colour) for line in document.source]
+    lines += [_styled(printable(line), "2", colour) for line in document.source]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def printable(line: str) -> str:
+    """A text without control characters, which would move a terminal's cursor; line ends stay."""
+    if line.isprintable():
+        return line
+    return "".join(c for c in line if c == "\n" or unicodedata.category(c) != "Cc")
 
 
 def _row(
@@ -189,19 +224,32 @@ def _shade(share: float) -> str:
 
 def markdown(document: Document) -> str:
     """Markdown with pipe tables."""
-    lines = [f"# {document.title}", ""]
+    lines = [f"# {escaped(document.title)}", ""]
     for block in document.blocks:
         if isinstance(block, str):
-            lines += [block, ""]
+            lines += [escaped(block), ""]
+            continue
+        if isinstance(block, Picture):
+            # a picture that was not written is nowhere to be shown from
+            lines += [f"![{escaped(block.text)}](<{block.file}>)", ""] if block.file else []
             continue
         if block.caption:
-            lines += [f"**{block.caption}**", ""]
+            lines += [f"**{escaped(block.caption)}**", ""]
         rule = ["---:" if i in block.numbers else "---" for i in range(len(block.columns))]
-        for row in (block.columns, tuple(rule), *block.rows):
-            lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |")
+        for row in (block.columns, None, *block.rows):
+            cells = rule if row is None else [escaped(cell).replace("|", "\\|") for cell in row]
+            lines.append("| " + " | ".join(cells) + " |")
         lines.append("")
-    lines += [f"*{line}*  " for line in document.source]
+    lines += [f"*{escaped(line)}*  " for line in document.source]
     return "\n".join(lines).rstrip() + "\n"
+
+
+_MARKS = re.compile(r"[\\`*\[\]]|<(?=[A-Za-z/!?])|(?<![^\W_])_|_(?![^\W_])")
+
+
+def escaped(line: str) -> str:
+    """A text that Markdown shows as it is: a name may hold its marks, or a page's tags."""
+    return _MARKS.sub(lambda mark: "&lt;" if mark[0] == "<" else f"\\{mark[0]}", printable(line))
 
 
 def html(document: Document) -> str:
@@ -211,10 +259,16 @@ def html(document: Document) -> str:
         if isinstance(block, str):
             parts.append(f"<p>{escape(block)}</p>")
             continue
+        if isinstance(block, Picture):
+            data = b64encode(block.svg.encode()).decode()
+            source = f"data:image/svg+xml;base64,{data}"
+            parts.append(f"<figure><img src='{source}' alt='{escape(block.text)}'></figure>")
+            continue
         parts.append("<table>")
         if block.caption:
             parts.append(f"<caption>{escape(block.caption)}</caption>")
         head = "".join(f"<th>{escape(c)}</th>" for c in block.columns)
+        head += "<th></th>" if block.shares else ""
         parts.append(f"<thead><tr>{head}</tr></thead><tbody>")
         for place, row in enumerate(block.rows):
             shades = block.shades[place] if block.shades else (None,) * len(row)
@@ -222,11 +276,21 @@ def html(document: Document) -> str:
                 f"<td{_cell_style(i in block.numbers, shades[i])}>{escape(c)}</td>"
                 for i, c in enumerate(row)
             )
+            cells += _html_bar(block.shares[place]) if block.shares else ""
             parts.append(f"<tr>{cells}</tr>")
         parts.append("</tbody></table>")
     source = "<br>".join(escape(line) for line in document.source)
     parts.append(f"<p><small>{source}</small></p></section>")
     return "\n".join(parts) + "\n"
+
+
+def _html_bar(share: float | None) -> str:
+    """A cell with a bar."""
+    if share is None:
+        return "<td></td>"
+    width = f"{100 * min(max(share, 0.0), 1.0):.1f}"
+    bar = f"<div style='width:{width}%;height:.8em;background:#0072B2'></div>"
+    return f"<td style='min-width:10em'>{bar}</td>"
 
 
 def _cell_style(is_number: bool, shade: float | None) -> str:
@@ -254,10 +318,21 @@ def comma_separated(document: Document, lang: str = "en") -> str:
         before = heads
         name = [table.name or table.caption] if several else []
         for row in table.rows if table.raw is None else table.raw:
-            writer.writerow([*name, *row])
+            writer.writerow([_inert(cell) for cell in (*name, *row)])
     if document.caveat:
         writer.writerow([translation("chargesim", lang).gettext("note"), document.caveat])
     return out.getvalue()
+
+
+_FORMULA = re.compile(r"^[\t\r\n]*[=+\-@]")
+_NUMBER = re.compile(r"^[+-]?\d+(?:[.,]\d+)*(?:[eE][+-]?\d+)?\+?$|^-$")
+
+
+def _inert(cell: object) -> object:
+    """A cell that a spreadsheet does not take for a formula: an apostrophe before what looks so."""
+    if not isinstance(cell, str) or _NUMBER.match(cell) or not _FORMULA.match(cell):
+        return cell
+    return f"'{cell}"
 
 
 def page(document: Document, lang: str) -> str:
@@ -272,9 +347,10 @@ def page(document: Document, lang: str) -> str:
 
 _STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:50em;margin:2em auto;padding:0 1em;"
-    "color-scheme:light dark}table{border-collapse:collapse;margin:1em 0}"
+    "color-scheme:light dark}"
+    "table{border-collapse:collapse;margin:1em 0;display:block;overflow-x:auto}"
     "caption{text-align:left;font-weight:600}th,td{padding:.2em .8em;text-align:left;"
-    "border-bottom:1px solid #8884}"
+    "border-bottom:1px solid #8884}figure{margin:1em 0}img{max-width:100%;background:#fff}"
 )
 FORMATS = ("text", "json", "csv", "markdown", "html")
 

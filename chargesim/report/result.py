@@ -9,18 +9,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import chargesim
+from chargesim.engine.choices import choose
+from chargesim.engine.outcomes import Masks, Views, masks, quantity, views
 from chargesim.engine.play import play
 from chargesim.engine.stats import half_width, wilson
 from chargesim.engine.tally import Tally
 from chargesim.errors import InputError
-from chargesim.report.choices import choose
-from chargesim.report.outcomes import Masks, Views, masks, quantity, views
 from chargesim.rulesets import Quantity, Reading, View
 from chargesim.scenario import Scenario
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from chargesim.report.casualties import Casualties
 
 SCHEMA = 1
 """Version of the JSON form."""
@@ -147,7 +150,7 @@ class Result:
             if whole <= 0.0:
                 return (float("nan"),) * 3
             outside = ~mask if given is None else ~mask & given
-            p = 1.0 if not np.any(weights[outside] > 0) else float(weights[inside].sum()) / whole
+            p = 1.0 if not weights[outside].any() else float(weights[inside].sum()) / whole
             return p, p, p
         trials = int(self.trials or 0) if given is None else int(weights[given].sum())
         if trials == 0:
@@ -326,17 +329,47 @@ class Result:
         ----------
         kind
             ``"waterfall"`` of a charge (the first, or ``charge=1``), ``"combat"`` (the first, or
-            ``target="spears"``), or a quantity such as ``"handgunners:combat_result"``.
+            ``target="spears"``), ``"casualties:boars"`` by how the charge ends, a quantity such as
+            ``"handgunners:combat_result"``, or ``"at_least:"`` and a quantity.
         **options
-            ``ax``, ``lang`` and the like, as in :mod:`chargesim.report.figures`.
+            ``ax``, ``lang`` and the like, as in :mod:`chargesim.report.figures` and
+            :mod:`chargesim.report.figures_outcomes`.
         """
-        from chargesim.report import figures
+        from chargesim.report import figures, figures_outcomes
 
         if kind == "waterfall":
             return figures.waterfall(self, **options)
         if kind == "combat":
             return figures.combat(self, **options)
-        return figures.distribution(self, kind, **options)
+        begin, colon, name = kind.partition(":")
+        if colon and begin == "casualties":
+            return figures_outcomes.casualties(self.casualties(name), **options)
+        if colon and begin == "at_least":
+            return figures_outcomes.at_least(self, name, **options)
+        return figures.distribution(self, kind.removeprefix("exactly:"), **options)
+
+    def picture(self, lang: str = "en") -> Figure:
+        """Draw all of it in one figure: a waterfall a charge, and how the combats end."""
+        from chargesim.report import figures
+
+        return figures.picture(self, lang)
+
+    def casualties(self, unit: str) -> Casualties:
+        """How much a unit loses, split by how its charge ends.
+
+        Parameters
+        ----------
+        unit
+            Its name.
+
+        Raises
+        ------
+        InputError
+            When there is no such unit.
+        """
+        from chargesim.report.casualties import Casualties
+
+        return Casualties(self, unit)
 
     @cached_property
     def notes(self) -> list[dict[str, Any]]:
@@ -345,23 +378,21 @@ class Result:
 
         return notes(self)
 
-    def to_dict(self) -> dict[str, Any]:
-        """The JSON form of the contract: plain numbers, nothing rounded."""
-        from chargesim.kernels.jit import rules_hash
-
-        scenario = self.scenario
+    @property
+    def heading(self) -> dict[str, Any]:
+        """What the JSON form of anything about it begins with."""
+        made = {"engine": self.engine, "trials": self.trials, "seed": self.seed}
         return {
             "chargesim": chargesim.__version__,
             "schema": SCHEMA,
-            "ruleset": scenario.ruleset.name,
-            "ruleset_version": scenario.ruleset.version,
-            "title": scenario.title,
-            "engine": self.engine,
-            "trials": self.trials,
-            "seed": self.seed,
-            "scenario_hash": scenario.hash,
-            "rules_hash": rules_hash(scenario.ruleset.name),
-            "switches": scenario.switches,
+            **about(self.scenario),
+            **made,
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON form of the contract: plain numbers, nothing rounded."""
+        return {
+            **self.heading,
             "charges": [self._charge(*one) for one in self.charges],
             "combats": [self._combat(*one) for one in self.combats],
             "units": {name: self._unit(*one) for name, one in self.units.items()},
@@ -418,6 +449,20 @@ class Result:
     def __repr__(self) -> str:
         by = "exact" if self.is_exact else f"{self.trials:,} trials, seed {self.seed}"
         return f"Result({self.scenario.title!r}, {by})"
+
+
+def about(scenario: Scenario) -> dict[str, Any]:
+    """What the JSON form of any answer says of its question."""
+    from chargesim.kernels.jit import rules_hash
+
+    return {
+        "ruleset": scenario.ruleset.name,
+        "ruleset_version": scenario.ruleset.version,
+        "title": scenario.title,
+        "scenario_hash": scenario.hash,
+        "rules_hash": rules_hash(scenario.ruleset.name),
+        "switches": scenario.switches,
+    }
 
 
 def named(view: View) -> dict[str, str]:

@@ -224,16 +224,33 @@ def provenance(scenario: Scenario, lang: str) -> tuple[str, str]:
     """Versions, hashes and switches of a scenario."""
     from chargesim.kernels.jit import rules_hash
 
-    say = translation("chargesim", lang).gettext
     ruleset = scenario.ruleset
-    origin = say("Ruleset {name}, version {version}, rules {rules}, scenario {scenario}.").format(
-        name=ruleset.name,
-        version=ruleset.version,
-        rules=rules_hash(ruleset.name)[:12],
-        scenario=scenario.hash[:12],
+    names = (ruleset.name, ruleset.version, rules_hash(ruleset.name), scenario.hash)
+    return origin(*names, scenario.switches, lang)
+
+
+def origin(
+    ruleset: str, version: int, rules: str, scenario: str, switches: dict[str, Any], lang: str
+) -> tuple[str, str]:
+    """Where numbers come from: versions, hashes and switches."""
+    say = translation("chargesim", lang).gettext
+    told = say("Ruleset {name}, version {version}, rules {rules}, scenario {scenario}.").format(
+        name=ruleset, version=version, rules=rules[:12], scenario=scenario[:12]
     )
-    switches = ", ".join(f"{k} = {_switch(v)}" for k, v in scenario.switches.items())
-    return origin, say("Switches: {switches}.").format(switches=switches)
+    values = ", ".join(f"{k} = {_switch(v)}" for k, v in switches.items())
+    return told, say("Switches: {switches}.").format(switches=values)
+
+
+def ruleset_line(scenario: Scenario, lang: str) -> str:
+    """Ruleset and version of several scenarios, where each has a hash of its own."""
+    from chargesim.kernels.jit import rules_hash
+
+    text = translation("chargesim", lang).gettext(
+        "Ruleset {name}, version {version}, rules {rules}."
+    )
+    ruleset = scenario.ruleset
+    rules = rules_hash(ruleset.name)[:12]
+    return text.format(name=ruleset.name, version=ruleset.version, rules=rules)
 
 
 def _switch(value: Any) -> str:
@@ -299,7 +316,7 @@ def _charge_blocks(result: Result, place: int, lang: str) -> list[str | Table]:
 def _costs(result: Result, part: int, view: View, key: str, lang: str) -> list[str | Table]:
     """The numbers of a view that are not certainly 0, and its facts that may be."""
     blocks: list[str | Table] = [
-        _spread_table(result, part, found, (f"{key}:{name}", label(name, lang)), lang)
+        spread_table(result, part, found, (f"{key}:{name}", label(name, lang)), lang)
         for name, found in view.quantities.items()
         if _is_telling(found)
     ]
@@ -395,7 +412,7 @@ def _words_table(
     )
 
 
-def _spread_table(
+def spread_table(
     result: Result, part: int, found: Quantity, name: tuple[str, str], lang: str
 ) -> Table:
     """Values of a quantity, exactly and at least; ``name``: its key, and what people call it."""

@@ -1,11 +1,13 @@
-"""JSON Schema of the files: scenarios from the model, results and plans by hand."""
+"""JSON Schema of scenario files, from the model, and of what the commands print, by hand."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from chargesim import rulesets
 from chargesim.rulesets.games import KINDS, MARKS, POLICIES, SIDES
+from chargesim.study.file import study_schema
 
 _P = {"type": "number", "minimum": 0, "maximum": 1}
 _SPREAD = {
@@ -216,3 +218,190 @@ def plan_schema() -> dict[str, Any]:
         "caveat",
     )
     return {**_head("chargesim plan"), **record}
+
+
+_NUMBER = {"type": ["number", "null"], "description": "null where it is undefined."}
+_WORDS = _list(_TEXT)
+_ENGINE = {"enum": ["exact", "sample"]}
+_VALUES = {"type": "array", "minItems": 1}
+_BOUNDS = {"value": _NUMBER, "low": _NUMBER, "high": _NUMBER}
+_CELL = _record({"p": _NUMBER, "low": _NUMBER, "high": _NUMBER, "engine": _ENGINE})
+_DIFFERENCE = {"difference": _NUMBER, "difference_low": _NUMBER, "difference_high": _NUMBER}
+_ABOUT = {
+    "ruleset": {"enum": list(rulesets.NAMES)},
+    "ruleset_version": {"type": "integer", "minimum": 1},
+    "title": _TEXT,
+    "scenario_hash": _HASH,
+    "rules_hash": _HASH,
+    "switches": {"type": "object"},
+    "caveat": {**_TEXT, "description": "There when something must be said of the numbers."},
+}
+_MADE = {
+    "trials": {"type": ["integer", "null"], "minimum": 1},
+    "seed": {"type": ["integer", "null"], "minimum": 0},
+}
+_BEGIN = {"chargesim": _TEXT, "schema": {"const": 1}}
+
+
+def _answer(title: str, properties: dict[str, Any], *optional: str) -> dict[str, Any]:
+    """Schema of what a command prints as JSON."""
+    record = _record({**_BEGIN, **properties}, "caveat", *optional)
+    return {**_head(f"chargesim {title}"), **record}
+
+
+def _axis(path: dict[str, Any]) -> dict[str, Any]:
+    return _record({"path": path, "values": _VALUES})
+
+
+def _grid() -> dict[str, Any]:
+    return {
+        **_ABOUT,
+        **_MADE,
+        "value": _TEXT,
+        "rows": _axis(_TEXT),
+        "cols": {"anyOf": [{"type": "null"}, _axis(_TEXT)]},
+        "against": {
+            "description": "The path and value that the cells are differences to, in points.",
+            "type": ["object", "null"],
+        },
+        "cells": _list(_list(_CELL)),
+    }
+
+
+def table_schema() -> dict[str, Any]:
+    """JSON Schema of a table over axes."""
+    return _answer("table", _grid())
+
+
+def compare_schema() -> dict[str, Any]:
+    """JSON Schema of a comparison."""
+    entry = {
+        "rank": {"type": "integer", "minimum": 1},
+        "scenario": _TEXT,
+        **_BOUNDS,
+        "engine": _ENGINE,
+        **_DIFFERENCE,
+        **{key: kind for key, kind in _ABOUT.items() if key != "caveat"},
+    }
+    pair = {
+        "one": _TEXT,
+        "other": _TEXT,
+        **_BOUNDS,
+        "how": {"enum": ["exact", "paired", "independent"]},
+        "tie": {"type": "boolean"},
+    }
+    return _answer(
+        "comparison",
+        {
+            "value": _TEXT,
+            **_MADE,
+            "ranking": {**_list(_record(entry)), "minItems": 2},
+            "differences": _list(_record(pair)),
+            "verdict": _TEXT,
+            "caveat": _ABOUT["caveat"],
+        },
+    )
+
+
+def solve_schema() -> dict[str, Any]:
+    """JSON Schema of the answer to an inverse question."""
+    crossing = {"before": {}, "after": {}, "rises": {"type": "boolean"}}
+    return _answer(
+        "levels",
+        {
+            **_grid(),
+            "reach": {"type": "number"},
+            "level": {"description": "null when it is never reached."},
+            "reached": {"type": "array"},
+            "undecided": {"type": "array"},
+            "monotone": {"type": "boolean"},
+            "crossings": _list(_record(crossing)),
+            "verdict": _TEXT,
+        },
+    )
+
+
+def why_schema() -> dict[str, Any]:
+    """JSON Schema of what matters most."""
+    change = {
+        "path": _TEXT, "from": {}, "to": {}, **_BOUNDS, "engine": _ENGINE, **_DIFFERENCE,
+    }  # fmt: skip
+    return _answer(
+        "influences",
+        {
+            **_ABOUT,
+            **_MADE,
+            "value": _TEXT,
+            "base": _record(dict(_BOUNDS)),
+            "changes": _list(_record(change)),
+        },
+    )
+
+
+def payoffs_schema() -> dict[str, Any]:
+    """JSON Schema of payoffs."""
+    bounds = _record({key: {"type": "number"} for key in ("value", "low", "high")})
+    cell = {"charger": bounds, "target": bounds, "allowed": {"type": "boolean"}}
+    return _answer(
+        "payoffs",
+        {
+            **_ABOUT,
+            **_MADE,
+            "unit": _TEXT,
+            "value": {"type": ["string", "null"]},
+            "options": _WORDS,
+            "replies": _WORDS,
+            "payoffs": _list(_list(_record(cell))),
+            "best_replies": _WORDS,
+            "best_option": _TEXT,
+            "verdict": _TEXT,
+        },
+    )
+
+
+def casualties_schema() -> dict[str, Any]:
+    """JSON Schema of losses by how a charge ends."""
+    end = {"p": _P, "low": _P, "high": _P, "mean": {"type": "number"}, "lost": _SPREAD}
+    return _answer(
+        "casualties",
+        {
+            **_ABOUT,
+            "engine": _ENGINE,
+            **_MADE,
+            "unit": _TEXT,
+            "counted": {"enum": ["models", "increments"]},
+            "mean": {"type": "number"},
+            "ends": {"type": "object", "additionalProperties": _record(end)},
+        },
+    )
+
+
+def distribution_schema() -> dict[str, Any]:
+    """JSON Schema of one distribution."""
+    row = {"value": {"type": "integer"}, "exactly": _ESTIMATE, "at_least": _ESTIMATE}
+    return _answer(
+        "distribution",
+        {
+            **_ABOUT,
+            "engine": _ENGINE,
+            **_MADE,
+            "quantity": _TEXT,
+            "distribution": _list(_record(row)),
+        },
+    )
+
+
+SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
+    "scenario": scenario_schema,
+    "study": study_schema,
+    "result": result_schema,
+    "table": table_schema,
+    "compare": compare_schema,
+    "solve": solve_schema,
+    "why": why_schema,
+    "payoffs": payoffs_schema,
+    "casualties": casualties_schema,
+    "distribution": distribution_schema,
+    "plan": plan_schema,
+}
+"""Schema of scenario and study files, and of what each command prints as JSON."""

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from chargesim.engine.outcomes import masks, quantity
 from chargesim.engine.stats import Z95
-from chargesim.report.outcomes import masks, quantity
 from chargesim.report.result import Result
 
 MEAN = "mean:"

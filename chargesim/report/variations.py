@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from chargesim.models import ABSENT
-from chargesim.report.axes import NONE
 from chargesim.scenario import Scenario
+from chargesim.study.axes import NONE
 
 CHOSEN = ("ruleset", "title", "units", "goal", "map", "reaction")
 """Beginnings of paths that are the question itself, or somebody's choice."""

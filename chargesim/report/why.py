@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import chargesim
-from chargesim.engine.exact import ExactLimitError
 from chargesim.engine.play import ENGINES
 from chargesim.errors import InputError
 from chargesim.faults import ScenarioError
 from chargesim.report.caveats import caveat_of
-from chargesim.report.compare import Difference, Entry, difference_of, entry_of
-from chargesim.report.result import SCHEMA
+from chargesim.report.compare import Difference, Entry, difference_of, entries_of
+from chargesim.report.result import SCHEMA, about
 from chargesim.report.values import is_mean
 from chargesim.report.variations import Variation, variations
 from chargesim.scenario import Scenario
@@ -110,8 +110,7 @@ class Why:
         return {
             "chargesim": chargesim.__version__,
             "schema": SCHEMA,
-            "title": self.scenario.title,
-            "scenario_hash": self.scenario.hash,
+            **about(self.scenario),
             "trials": result.trials,
             "seed": result.seed,
             "value": self.value,
@@ -131,6 +130,9 @@ class Why:
         from chargesim.report.why_tables import why_document
 
         return html(why_document(self, "en"))
+
+    def __repr__(self) -> str:
+        return f"Why({self.value!r}, {len(self.mattering)} of {len(self.groups)} changes matter)"
 
 
 def _grouped(influences: list[Influence]) -> list[list[Influence]]:
@@ -173,7 +175,8 @@ def why(
     Returns
     -------
     Why
-        Changes that cannot stand, such as an Ld of 11, are left out.
+        Changes that cannot stand, such as an Ld of 11, are left out; so are those that cannot be
+        enumerated, when exact answers are asked for.
 
     Raises
     ------
@@ -182,19 +185,22 @@ def why(
     """
     if engine not in ENGINES:
         raise InputError(f"engine: {engine!r} is none: one of {', '.join(ENGINES)}")
-    options = (value, engine, trials, seed, threads, max_states)
-    base = entry_of("base", scenario, *options)
-    changes = variations(scenario)
+    changed: list[tuple[Variation, Scenario]] = []
+    for change in variations(scenario):
+        with suppress(ScenarioError):
+            changed.append((change, scenario.replace(**{change.path: change.value})))
+    questions = [("base", scenario)]
+    questions += [(f"{change.path} {change.new}", variant) for change, variant in changed]
+    options = (trials, seed, threads, max_states)
+    left_out: list[str] = []
+    entries = entries_of(questions, value, engine, *options, left_out=left_out)
+    base = next(entries)
     found = []
-    for number, change in enumerate(changes, start=1):
-        try:
-            changed = scenario.replace(**{change.path: change.value})
-            entry = entry_of(f"{change.path} {change.new}", changed, *options)
-        except ExactLimitError:
-            raise
-        except ScenarioError:
-            continue
+    changes = iter(zip(changed, questions[1:], strict=True))
+    for number, entry in enumerate(entries, start=1):
+        # those that were left out have no entry
+        change = next(one for (one, _), (name, _) in changes if name == entry.name)
         found.append(Influence(change, entry, difference_of(entry, base)))
         if progress:
-            progress(number, len(changes))
+            progress(number + len(left_out), len(changed))
     return Why(scenario, value, base, found)

@@ -24,7 +24,8 @@ class Part:
     Parameters
     ----------
     start
-        Array of one game in its initial state; not to be changed.
+        Array of one game in its initial state, short: with room for the records that it uses and
+        no more; not to be changed.
     counts
         How many records of each part of the layout are in use.
     units

@@ -117,7 +117,7 @@ class Game:
     openings
         What each side could begin with, if it were the first to declare; the best first.
     complete
-        Complete lines of play of the first case; 0 where they were not counted.
+        Complete lines of play of the only case; 0 where there are several.
     positions
         Positions that were met.
     """

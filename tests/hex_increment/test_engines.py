@@ -158,6 +158,23 @@ def test_what_the_shipped_scenarios_say_is_true() -> None:
     assert values["square at 4"] == pytest.approx(0.87, abs=0.005)
     assert values["square at 1"] == pytest.approx(0.49, abs=0.005)
     assert [a["choice"] for a in battalion.alternatives if a["chosen"]] == ["square at 4"]
+    line_up = cs.load(scenarios()["three_in_line"]).replace(**{"reaction.infantry": "stand"})
+    assert 1 - cs.solve(line_up).probability("infantry:target_stood") == pytest.approx(25 / 36)
+    assert standing.probability("charger_routed") == pytest.approx(0.09, abs=0.005)
+    turned = cs.load(scenarios()["charged_in_turn"])
+    alone = Scenario(**{**turned.tables, "charge": turned.tables["charge"][:1]})
+    for scenario, stood, routs in ((turned, 0.43, 0.35), (alone, 0.31, 0.0)):
+        found = cs.solve(scenario)
+        assert found.probability("battalion:target_stood") == pytest.approx(stood, abs=0.005)
+        assert found.probability("charger_routed") == pytest.approx(routs, abs=0.005)
+    lancers = cs.load(scenarios()["worth_consolidating"])
+    hit = "column:target_disordered+target_broke*"
+    broad = cs.solve(lancers.replace(**{"charge.0.changes": []})).probability(hit)
+    assert broad == pytest.approx(0.41, abs=0.005)
+    for morale, better in ((16, True), (24, True), (25, False), (36, False)):
+        narrow = cs.solve(lancers.replace(**{"unit.lancers.morale": morale})).probability(hit)
+        assert (narrow > broad) == better
+    assert cs.solve(lancers).probability(hit) == pytest.approx(0.47, abs=0.005)
     stacks = cs.solve(cs.load(scenarios()["line_on_three_stacks"]))
     assert stacks.probability("skirmishers:target_retired") == 1
     assert stacks.probability("pursues") < 0.05

@@ -425,6 +425,18 @@ def plans(model: Model) -> list[Plan]:
     A company column need not stay straight: its hexes follow the head's way and keep their facing
     (HEX-FORM-04), unless cavalry reacts (HEX-FORM-03).
     """
+    global _last
+    last = _last  # once: another thread may plan another
+    if last is None or last[0] is not model:
+        last = _last = model, _plans(model)
+    return list(last[1])
+
+
+_last: tuple[Model, list[Plan]] | None = None
+"""The model that was planned last, and its plans: several ask for them in turn."""
+
+
+def _plans(model: Model) -> list[Plan]:
     ground = board(model)
     now = model
     found: list[Plan] = []

@@ -7,6 +7,7 @@ record in :mod:`.setup`.
 from __future__ import annotations
 
 import tomllib
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -281,11 +282,13 @@ class Model(Section):
         return f"reaction.{name}" + (".at" if isinstance(self.reaction[name], AtDistance) else "")
 
 
+@cache
 def _shipped(name: str) -> dict[str, Any]:
+    """A shipped table in its one form, not to be changed; whoever asks again gets the same."""
     file = resources.files("chargesim.rulesets.hex_increment").joinpath(
         "illustrative", f"{name}.toml"
     )
-    return tomllib.loads(file.read_text(encoding="utf-8"))
+    return tables.read(name, tomllib.loads(file.read_text(encoding="utf-8")))[0]
 
 
 def _content(name: str, given: Any, base: Path, faults: list[Fault]) -> dict[str, Any] | None:
@@ -337,12 +340,15 @@ def prepare(data: dict[str, Any], base: Path) -> tuple[dict[str, Any], list[Faul
     whole: dict[str, Any] = {}
     for name in tables.NAMES:
         source = given.get(name)
-        content = _shipped(name) if source is None else _content(name, source, base, faults)
-        table, wrong = tables.read(name, _shipped(name) if content is None else content)
+        content = None if source is None else _content(name, source, base, faults)
+        if content is None:
+            whole[name] = _shipped(name)
+            continue
+        table, wrong = tables.read(name, content)
         said = f"{source}: " if isinstance(source, str) else ""
         faults += [Fault(f"tables.{name}", said + text) for text in wrong]
         # with a fault in it, the shipped one stands in while the rest is checked
-        whole[name] = tables.read(name, _shipped(name))[0] if wrong else table
+        whole[name] = _shipped(name) if wrong else table
     data["tables"] = whole
     charges = data.get("charge")
     if isinstance(charges, list):

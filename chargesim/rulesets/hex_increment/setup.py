@@ -148,7 +148,7 @@ def _part(
         record["num"], record["den"] = column["ratio"]
         record["mask"] = _banded(column["faces"], record["band"])
     counts = len(names), len(group), first, len(columns)
-    return rulesets.Part(game, counts, tuple(names))
+    return rulesets.Part(st.LAYOUT.shortened(game, counts), counts, tuple(names))
 
 
 def _banded(faces: list[int], band: Any) -> int:

@@ -278,7 +278,6 @@ CHARGE = Record(
         _n("stayed", "1 when a stack that fought has not retreated.", 1, live=True),
         _n("fell", "Increments lost in its melees, not yet taken off.", MOST_INCREMENTS, live=True),
         _n("melees", "Melees rolled.", HEXES, live=True),
-        _n("pursues", "1 when it may pursue.", 1, live=True),
         _n("recalled", "1 when it was recalled.", 1, live=True),
         _n("tired", "1: marked for having charged.", 1, live=True),
         _n("head_hex", "1: a column that has consolidated in its head hex.", 1, live=True),

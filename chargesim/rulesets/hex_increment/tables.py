@@ -96,7 +96,10 @@ def result_text(code: int) -> str:
 
 def is_loss(code: int) -> bool:
     """True for a packed result that costs increments."""
-    return Result(code & 7) is Result.LOSS
+    return code & 7 == _LOSS
+
+
+_LOSS = int(Result.LOSS)
 
 
 def faces(

@@ -38,11 +38,11 @@ def split(part: rulesets.Part) -> list[rulesets.Part]:
         One an engagement and one a fleeing unit, whose luck has the same names as in the whole, and
         one for all others. Units that a charge names are listed after a part's own.
     """
-    from chargesim.kernels.dice import Mode, new_dice
+    from chargesim.kernels.expand import own_dice
     from chargesim.rulesets.ranked_regiment.rules import step
 
-    array = part.start.copy()
-    game, dice = array[0], new_dice(Mode.ENUMERATE)[0]
+    array = st.LAYOUT.full(part.start)
+    game, dice = array[0], own_dice()[0]
     while not game["head"]["done"] and game["head"]["phase"] <= st.Phase.RESOLUTION:
         step(game, dice)
     if game["head"]["done"]:
@@ -93,4 +93,5 @@ def _part(whole: rulesets.Part, game: Any, members: list[int]) -> rulesets.Part:
         new["combats"][i]["joined"] = fights[joined - 1] + 1 if joined else 0
     next_share(new, int(st.Phase.BLOWS), 0)
     counts = len(members), len(charges), len(combats), 0, 0
-    return rulesets.Part(array, counts, tuple(whole.units[u] for u in units))
+    start = st.LAYOUT.shortened(array, (len(units), *counts[1:]))
+    return rulesets.Part(start, counts, tuple(whole.units[u] for u in units))

@@ -120,7 +120,7 @@ class _Course:
         from chargesim.rulesets.ranked_regiment import rules_declare, rules_resolve
 
         self.names = list(model.unit)
-        self.game = setup(model, apart=False)[0].start.copy()[0]
+        self.game = st.LAYOUT.full(setup(model, apart=False)[0].start)[0]
         self.dice = new_dice(Mode.ENUMERATE)[0]
         self.resolving = rules_resolve
         head = self.game["head"]

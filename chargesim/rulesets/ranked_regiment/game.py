@@ -20,8 +20,10 @@ MOST_CASES = 64
 """So many cases are looked at one by one; more, and such as cannot be counted, are sampled."""
 MOST_POSITIONS = 500_000
 """Positions of a game that are searched before policies play it."""
-TRIALS = 200
-"""Cases that are drawn, or games that policies play, unless it is said."""
+TRIALS, PLAYED = 200, 20
+"""Cases that are drawn, and games that policies play from each beginning, unless it is said."""
+MOST_CAREFUL = 20
+"""Where a side has more declarations to begin with, looking at every reply would take too long."""
 _ANY = 1e-9
 Progress = Callable[[int, int], None]
 _T = TypeVar("_T")
@@ -112,7 +114,7 @@ def solve(
     model: Model,
     *,
     engine: str = "auto",
-    trials: int = TRIALS,
+    trials: int | None = None,
     seed: int = 0,
     policies: tuple[str, str] | None = None,
     max_states: int | None = None,
@@ -129,10 +131,11 @@ def solve(
         A sound scenario; its charges and reactions are not looked at.
     engine
         ``"auto"``: all cases where they are few, else a sample; the best choices while a game has
-        at most ``max_states`` positions, else both sides are cautious. ``"exact"``: all cases, best
-        choices, or an error. ``"sample"``: cases are drawn.
+        at most ``max_states`` positions, else both sides are cautious, or greedy where there are
+        many declarations to choose from. ``"exact"``: all cases, best choices, or an error.
+        ``"sample"``: cases are drawn.
     trials
-        Cases that are drawn, or games that policies play.
+        Cases that are drawn, or games that policies play from each beginning; ``None``: 200 and 20.
     seed
         0 to 2**64 - 1; trial N is the same as everywhere.
     policies
@@ -158,19 +161,20 @@ def solve(
         )
     if policies is None:
         try:
-            return _searched(battle, cases, trials, seed, most, progress)
+            return _searched(battle, cases, trials or TRIALS, seed, most, progress)
         except TooLarge:
             if engine == "exact":
                 raise
-        policies = ("cautious", "cautious")
-    return _played(battle, trials, seed, policies, progress)
+        careful = all(len(battle.options(battle.root(side))) <= MOST_CAREFUL for side in (0, 1))
+        policies = ("cautious", "cautious") if careful else ("greedy", "greedy")
+    return _played(battle, trials or PLAYED, seed, policies, progress)
 
 
-def _check(trials: int, policies: tuple[str, str] | None) -> None:
+def _check(trials: int | None, policies: tuple[str, str] | None) -> None:
     for policy in policies or ():
         if policy not in POLICIES:
             raise InputError(f"policies: {policy!r} is none: one of {', '.join(POLICIES)}")
-    if trials < 1:
+    if trials is not None and trials < 1:
         raise InputError(f"trials: {trials} is too few: at least 1")
 
 
@@ -193,7 +197,8 @@ def _searched(
             book.positions += len(tree.states)
             if side == mover:
                 book.enter(weight, tree.value, tree.line())
-                book.complete = book.complete or tree.complete
+                # of several cases each has its own
+                book.complete = tree.complete if cases is not None and count == 1 else 0
             for mark in tree.marks():
                 book.met.setdefault(mark.step, _Met()).add(weight, mark.value, mark)
         if progress:

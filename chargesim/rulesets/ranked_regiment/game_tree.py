@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import hypot
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from chargesim.rulesets.ranked_regiment import state as st
 from chargesim.rulesets.ranked_regiment.choices import LOST, stakes
 from chargesim.rulesets.ranked_regiment.scenario import Model
 from chargesim.rulesets.ranked_regiment.setup import setup
+
+if TYPE_CHECKING:
+    from chargesim.kernels.expand import Desk
 
 Move = tuple[int, int, int]
 """Unit, its target or -1 for flight, and the side charged; (-1, -1, 0) is a pass."""
@@ -68,7 +71,7 @@ class Battle:
 
         self.kernels, self.step = rules_game, rules.step
         self.names = tuple(model.unit)
-        self.array = setup(model, apart=False)[0].start.copy()
+        self.array = st.LAYOUT.full(setup(model, apart=False)[0].start)
         self.game = self.array[0]
         units = len(self.names)
         head = self.game["head"]
@@ -86,6 +89,7 @@ class Battle:
         self.edges = (float(head["width"]), float(head["height"]))
         self.dice = new_dice(Mode.ENUMERATE)[0]
         self.begun, self.begun_by = self.stated, 0
+        self.desks: dict[Any, Desk] = {}
         self.groups: dict[bytes, float] = {}
         self.swings: dict[bytes, float] = {}
         self.size = 4096
@@ -213,9 +217,7 @@ class Battle:
             raise InputError("game: flights have too many ends to be valued exactly")
         states, chances = ends
         codes, spots = self._empty(len(states))
-        for i, state in enumerate(states):
-            self.words[self.live] = state
-            self.kernels.tell_units(self.game, codes[i], spots[i])
+        self.kernels.tell_states(self.game, self.words, self.live, states, codes, spots)
 
         def stand(i: int) -> None:
             self.words[self.live] = states[i]
@@ -235,7 +237,12 @@ class Battle:
             total += fled @ self.worth
         moves = np.array(self.game["units"]["move"][: len(self.names)], float)
         near = self._near_an_edge(spots, moves)
-        for i in range(len(codes)):
+        # positions that differ in nothing that matters now are looked at once
+        places = np.where(near[:, :, None], spots, 0.0).view(np.int64)
+        rows = np.concatenate([codes, places], axis=2).reshape(len(codes), 6 * len(self.names))
+        _, kinds, kind_of = np.unique(rows, axis=0, return_index=True, return_inverse=True)
+        sums = np.zeros(len(kinds))
+        for k, i in enumerate(kinds):
             homes = codes[i, :, 0]
             groups = [(f - 1, -1, homes == f) for f in sorted(set(homes[homes > 0].tolist()))]
             if self.rallies:
@@ -247,8 +254,8 @@ class Battle:
                 if key not in self.groups:
                     stand(i)
                     self.groups[key] = self._group(f, who)
-                total[i] += self.groups[key]
-        return np.asarray(total)
+                sums[k] += self.groups[key]
+        return np.asarray(total + sums[kind_of.reshape(-1)])
 
     def _near_an_edge(self, spots: Words, moves: Words) -> Words:
         """Whether a run out of combat, and one more, could take a unit over an edge."""
@@ -404,26 +411,10 @@ def enumerate_ends(battle: Battle, step: Any, most: int) -> tuple[Words, Words] 
 
     ``None`` when they cannot be counted, or are more than ``most``.
     """
-    from chargesim.kernels.jit import specialise
-    from chargesim.kernels.loops import FULL, expand_all, new_table
+    from chargesim.kernels.expand import Desk
 
-    begin = battle.words[battle.live].copy()
-    sizes, span = np.zeros((2048, 2), np.int64), np.zeros(3, np.int64)
-    capacity = 2048
-    while True:
-        table = new_table(capacity, battle.live.size)
-        states = np.empty((capacity // 2, battle.live.size), np.uint64)
-        chances = np.empty(capacity // 2)
-        states[0], chances[0] = begin, 1.0
-        span[:] = (1, 0, 0)
-        arguments = (
-            battle.game, battle.dice, battle.words, battle.live, states, chances, table, sizes, span
-        )  # fmt: skip
-        specialise(expand_all, step, *arguments)(step, *arguments)
-        if span[2] == 0:
-            break
-        capacity *= 4
-        if span[2] != FULL or capacity > 8 * most:
-            return None
-    count = int(span[0])
-    return (states[:count], chances[:count]) if count <= most else None
+    if step not in battle.desks:
+        battle.desks[step] = Desk(step, battle.array)
+    start = battle.words[battle.live][None, :]
+    (ends,) = battle.desks[step].expand(battle.live, battle.live, start, most)
+    return None if ends.status else (ends.states, ends.chances)

@@ -196,7 +196,8 @@ def _check_table(model: Model) -> list[Fault]:
             faults.append(
                 Fault(
                     f"unit.{name}.at",
-                    f"stands off the table ({spans}): that goes from (0, 0) to ({wide:g}, {high:g})",
+                    f"stands off the table ({spans}): that goes from (0, 0) to "
+                    f"({wide:g}, {high:g})",
                 )
             )
     return faults

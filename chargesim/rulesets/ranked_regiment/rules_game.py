@@ -286,6 +286,15 @@ def tell_units(game: Any, codes: Any, spots: Any) -> None:
 
 
 @kernel
+def tell_states(game: Any, words: Any, live: Any, states: Any, codes: Any, spots: Any) -> None:
+    """As :func:`tell_units`, of many games: uint64, shape (games, live words)."""
+    for i in range(states.shape[0]):
+        for j in range(live.size):
+            words[live[j]] = states[i, j]
+        tell_units(game, codes[i], spots[i])
+
+
+@kernel
 def settle_leaves(
     game: Any, dice: Any, words: Any, live: Any, begun: Any, leaves: Any, codes: Any, spots: Any
 ) -> None:

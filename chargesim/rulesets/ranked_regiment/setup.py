@@ -93,7 +93,7 @@ def _whole(model: Model) -> rulesets.Part:
     head["units"], head["charges"] = len(names), charges
     head["combats"], head["terrains"] = len(targets), len(model.terrain)
     counts = len(names), charges, len(targets), len(model.terrain), len(names) ** 2
-    return rulesets.Part(game, counts, names)
+    return rulesets.Part(st.LAYOUT.shortened(game, counts), counts, names)
 
 
 def _setup_head(head: Any, model: Model) -> None:

@@ -22,7 +22,9 @@ MOST_CELLS = 250_000
 """Places of a map."""
 
 
-def targets(model: Model, lang: str = "en", *, trials: int = TRIALS, seed: int = 0) -> list[Target]:
+def targets(
+    model: Model, lang: str = "en", *, trials: int | None = None, seed: int = 0
+) -> list[Target]:
     """Every unit and every enemy of it, as things stand before the first declaration.
 
     RNK-DECL-08: who may be charged on which side, and why each other one may not. Where poses or
@@ -39,6 +41,7 @@ def targets(model: Model, lang: str = "en", *, trials: int = TRIALS, seed: int =
     """
     from chargesim.rulesets.ranked_regiment.rules_sight import span, survey
 
+    trials = trials or TRIALS
     say = translation("ranked_regiment", lang).gettext
     battle = Battle(model)
     units = len(battle.names)
@@ -118,7 +121,7 @@ def position_map(
     if len(xs) * len(ys) > MOST_CELLS:
         raise InputError(f"map: more than {MOST_CELLS:,} places: fewer, or a wider step")
     u, t = names.index(unit), names.index(target)
-    game = setup(model, apart=False)[0].start.copy()[0]
+    game = st.LAYOUT.full(setup(model, apart=False)[0].start)[0]
     one, other = game["units"][u], game["units"][t]
     units = len(names)
     fx, fy = float(one["fx"]), float(one["fy"])

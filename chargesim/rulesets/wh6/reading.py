@@ -133,8 +133,9 @@ def _charge(
 ) -> View:
     charge = games["charges"][:, c]
     charger, target = int(charge["charger"][0]), int(charge["target"][0])
-    reactions = np.unique(charge["reaction"][charge["made"] == 1])
-    in_force = int(reactions[0]) if reactions.size == 1 else int(charge["declared"][0])
+    reactions = charge["reaction"][charge["made"] == 1]
+    is_one = reactions.size > 0 and bool((reactions == reactions[0]).all())
+    in_force = int(reactions[0]) if is_one else int(charge["declared"][0])
     flight = games["units"]["flight"][:, target].astype(np.int64)
     labels: dict[str, Any] = {
         "charger": part.units[charger],

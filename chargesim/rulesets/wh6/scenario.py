@@ -413,7 +413,9 @@ class Model(Section):
                 named.setdefault(str(unit.engaged), []).append(name)
         for name, by in named.items():
             if isinstance(self.unit[name].engaged, bool):
-                object.__setattr__(self.unit[name], "engaged", by[0] if len(by) == 1 else True)
+                # a copy: the unit may be a part of other models
+                fights = {"engaged": by[0] if len(by) == 1 else True}
+                self.unit[name] = self.unit[name].model_copy(update=fights)
         return self
 
 

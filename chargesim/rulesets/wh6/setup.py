@@ -152,14 +152,18 @@ def setup(model: Model, *, apart: bool = True) -> list[rulesets.Part]:
 
 
 def _setup_part(model: Model, part: Part) -> tuple[np.ndarray[Any, Any], tuple[int, int, int]]:
-    game = st.LAYOUT.new()
+    # whoever stands in a fight already comes first in the line
+    ordered = sorted(part.entries, key=lambda e: (e.kind != st.Kind.STANDING, e.number))
+    charged = dict.fromkeys(e.target for e in ordered if e.charge is not None)
+    counts = (len(part.units), len(ordered), len(charged))
+    game = st.LAYOUT.new(counts)
     head = game["head"][0]
     _setup_switches(head, model)
     numbers = {name: i for i, name in enumerate(model.unit)}
     places = {name: i for i, name in enumerate(part.units)}
     for name, place in places.items():
+        game["units"][0, place] = _unit_record(model.unit[name], model.units == "inch")
         record = game["units"][0, place]
-        _setup_unit(record, model.unit[name], model.units == "inch")
         record["number"] = numbers[name]
         for i, friend in enumerate(model.unit[name].neighbours):
             if friend.unit in places:
@@ -167,8 +171,6 @@ def _setup_part(model: Model, part: Part) -> tuple[np.ndarray[Any, Any], tuple[i
                 record["neighbour_at"][i] = _hundredths(friend.distance)
                 record["neighbours"] = i + 1
                 head["friends"] = 1
-    # whoever stands in a fight already comes first in the line
-    ordered = sorted(part.entries, key=lambda e: (e.kind != st.Kind.STANDING, e.number))
     where = {entry.number: c for c, entry in enumerate(ordered)}
     flanked: dict[str, int] = {}
     for c, entry in enumerate(ordered):
@@ -191,15 +193,13 @@ def _setup_part(model: Model, part: Part) -> tuple[np.ndarray[Any, Any], tuple[i
             record["side"] = 2 - flanked[entry.target] % 2
         elif record["arc"] == st.Arc.REAR:
             record["side"] = 3
-    targets = list(dict.fromkeys(places[e.target] for e in ordered if e.charge is not None))
-    for f, target in enumerate(targets):
-        game["combats"][0, f]["target"] = target
-    counts = (len(part.units), len(ordered), len(targets))
+    for f, target in enumerate(charged):
+        game["combats"][0, f]["target"] = places[target]
     head["units"], head["charges"], head["combats"] = counts
     head["until"] = st.Phase.PURSUIT
     for c, entry in enumerate(ordered):
         if isinstance(entry.charge, Charge) and isinstance(entry.charge.distance, Estimate):
-            lengths = cuts(game, c)
+            lengths = cuts(st.LAYOUT.full(game), c)
             game["charges"][0, c]["cuts"] = len(lengths)
             game["charges"][0, c]["cut"][: len(lengths)] = lengths
     return game, counts
@@ -220,6 +220,25 @@ def _setup_switches(head: Any, model: Model) -> None:
     head["immune_cancels"] = switches.immune_cancels_native
     head["insane_courage"] = switches.insane_courage
     head["stack"] = switches.flank_rear_stack
+
+
+MOST_RECORDS = 1024
+"""Records of units that are remembered."""
+_records: dict[tuple[int, bool], tuple[Unit, Any]] = {}
+"""Records of units by the number of their model, which is kept so that no other can take it."""
+
+
+def _unit_record(unit: Unit, inches: bool) -> Any:
+    """Record of a unit as it starts; variants of a scenario have most of their units in common."""
+    key = id(unit), inches
+    found = _records.get(key)
+    if found is None:
+        record = np.zeros((), st.UNIT.dtype)
+        _setup_unit(record, unit, inches)
+        if len(_records) >= MOST_RECORDS:
+            _records.clear()
+        found = _records[key] = unit, record
+    return found[1]
 
 
 def _setup_unit(record: Any, unit: Unit, inches: bool) -> None:
@@ -344,7 +363,7 @@ def cuts(game: np.ndarray[Any, Any], c: int) -> list[int]:
     The reach and its half; half the range of the target's weapon and its range; the range after a
     failed charge; and the reach less every flight the target may roll.
     """
-    from chargesim.kernels.dice import Mode, new_dice
+    from chargesim.kernels.expand import own_dice
     from chargesim.rulesets.wh6.rules_charge import charge_reach, flies, flyer_move, stop_distance
     from chargesim.rulesets.wh6.rules_chariots import bull_run
 
@@ -365,7 +384,7 @@ def cuts(game: np.ndarray[Any, Any], c: int) -> list[int]:
             for roll in product(*dice)
         }
     else:
-        reaches = {charge_reach(view, new_dice(Mode.ENUMERATE)[0], c)}
+        reaches = {charge_reach(view, own_dice()[0], c)}
     found: set[int] = set()
     for reach in reaches:
         found |= {reach, reach // 2}

@@ -127,7 +127,8 @@ def _word(found: list[View], word: str) -> np.ndarray[Any, Any]:
             return view.flags[word]
         codes = [code for code, name in view.words.items() if fnmatchcase(name, word)]
         if codes:
-            return np.isin(view.codes, codes)
+            named: np.ndarray[Any, Any] = np.logical_or.reduce([view.codes == c for c in codes])
+            return named
     if any(word in view.quantities for view in found):
         raise InputError(f"value: {word!r} is a number: write {word}>=1 or mean:{word}")
     if not _WORD.match(word):

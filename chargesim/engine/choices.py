@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from chargesim.engine.outcomes import Masks, masks, quantity, views
 from chargesim.engine.tally import Tally
 from chargesim.errors import InputError
-from chargesim.report.outcomes import Masks, masks, quantity, views
 from chargesim.rulesets import Choice
 from chargesim.scenario import Scenario
 

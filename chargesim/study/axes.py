@@ -41,7 +41,7 @@ class Axis:
 
     def changes(self, scenario: Scenario, place: int) -> dict[str, Any]:
         """What a scenario is to be given at a place of the axis, for ``Scenario.replace``."""
-        return {self.path: _meant(scenario, self.path, self.values[place])}
+        return {self.path: meant(scenario, self.path, self.values[place])}
 
 
 def read_axis(scenario: Scenario, text: str) -> Axis:
@@ -72,7 +72,7 @@ def read_axis(scenario: Scenario, text: str) -> Axis:
     words = [word.strip() for word in spec.split(",")]
     if "" in words:
         raise InputError(f"axis: {path.strip()}: {spec!r} has an empty place between commas")
-    return make_axis(scenario, path, [_typed(word) for word in words])
+    return make_axis(scenario, path, [typed(word) for word in words])
 
 
 def make_axis(scenario: Scenario, path: str, values: Iterable[Any]) -> Axis:
@@ -152,7 +152,8 @@ def _number(value: Decimal) -> int | float:
     return int(value) if value == value.to_integral_value() else float(value)
 
 
-def _typed(word: str) -> Any:
+def typed(word: str) -> Any:
+    """A word of a ``SPEC`` as a number or truth where it is one."""
     if word in ("true", "false"):
         return word == "true"
     try:
@@ -168,7 +169,7 @@ def _plain(value: Any) -> Any:
     return value.item() if hasattr(value, "item") else value
 
 
-def _meant(scenario: Scenario, path: str, value: Any) -> Any:
+def meant(scenario: Scenario, path: str, value: Any) -> Any:
     """What a word of an axis means at a path.
 
     A unit's name in place of a unit is that unit; ``none`` is a key left out, where its default is

@@ -1,0 +1,1 @@
+"""Army lists of list builders: read, understood as units, and told of field by field."""

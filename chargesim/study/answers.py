@@ -1,0 +1,407 @@
+"""Answers to the points of a study: what is counted of each, added to what was counted before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from chargesim.engine import exact
+from chargesim.engine.choices import choose
+from chargesim.engine.exact import ExactLimitError
+from chargesim.engine.play import play
+from chargesim.engine.sample import FIRST_TRIALS, sample_whole
+from chargesim.engine.stats import half_width
+from chargesim.engine.tally import Tally
+from chargesim.errors import ChargesimError, InputError
+from chargesim.rulesets import View
+from chargesim.scenario import Part, Scenario
+from chargesim.study.axes import meant
+from chargesim.study.file import Study
+
+TOGETHER = 128
+"""Points that are held at one time."""
+Progress = Callable[[int, int], None]
+
+
+class Cell(NamedTuple):
+    """What a number of a result is of.
+
+    Parameters
+    ----------
+    kind
+        ``charge``, ``redirect``, ``combat``, ``unit`` or ``choice``.
+    subject
+        Its prefix in an outcome: the charge's number, or the unit's name.
+    outcome
+        The outcome without its prefix, such as ``contact`` or ``impact_hits=3``.
+    quantity
+        The quantity or fact that it is of; empty for the words, which exclude each other.
+    value
+        Of a quantity.
+    """
+
+    kind: str
+    subject: str
+    outcome: str
+    quantity: str = ""
+    value: int = 0
+
+
+@dataclass
+class Answer:
+    """What is known of a point.
+
+    Parameters
+    ----------
+    number
+        Its number in the study.
+    row
+        Its values, one an axis.
+    trials
+        Of a sample, ``None`` when exact.
+    cells
+        Counts of a sample, probabilities when exact.
+    error
+        Why it cannot be answered; empty when it can.
+    """
+
+    number: int
+    row: tuple[Any, ...]
+    trials: int | None = None
+    cells: dict[Cell, float] = field(default_factory=dict)
+    error: str = ""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What answers points, as it is sent to whoever does the work.
+
+    Parameters
+    ----------
+    scenario
+        What is varied.
+    paths
+        Of the axes.
+    rules_hash
+        Of the rules that must answer.
+    engine, trials, precision, seed, luck, keep, until, max_states
+        As in :class:`chargesim.study.file.Study`.
+    """
+
+    scenario: Scenario
+    paths: tuple[str, ...]
+    rules_hash: str
+    engine: str
+    trials: int | None
+    precision: float | None
+    seed: int
+    luck: str
+    keep: str
+    until: str | None
+    max_states: int | None
+
+
+def question_of(study: Study) -> Question:
+    """What is asked of each point of a study."""
+    from chargesim.kernels.jit import rules_hash
+
+    return Question(
+        scenario=study.scenario,
+        paths=tuple(axis.path for axis in study.axes),
+        rules_hash=rules_hash(study.scenario.ruleset.name),
+        engine=study.engine,
+        trials=study.trials,
+        precision=study.precision,
+        seed=study.seed,
+        luck=study.luck,
+        keep=study.keep,
+        until=study.until,
+        max_states=study.max_states,
+    )
+
+
+def answers(
+    question: Question,
+    points: Iterable[tuple[int, tuple[Any, ...]]],
+    known: Mapping[int, Answer] | None = None,
+    threads: int = 1,
+    progress: Progress | None = None,
+) -> Iterator[Answer]:
+    """Answer points, each by itself: one that cannot be answered does not stop the others.
+
+    Parameters
+    ----------
+    question
+        What is asked of each.
+    points
+        Number and values of each.
+    known
+        By number what is known already; what is exact is taken as it is, trials are added to.
+    threads
+        Of each sample.
+    progress
+        Called now and then, and may raise to stop the work.
+
+    Yields
+    ------
+    Answer
+        In the order of the points; the numbers depend on the question, the values and, with luck of
+        their own, the number alone.
+    """
+    rest = iter(points)
+    while chunk := list(islice(rest, TOGETHER)):
+        yield from _chunk(question, chunk, known or {}, threads, progress)
+
+
+def _chunk(
+    question: Question,
+    chunk: Sequence[tuple[int, tuple[Any, ...]]],
+    known: Mapping[int, Answer],
+    threads: int,
+    progress: Progress | None,
+) -> list[Answer]:
+    found = [known.get(number) or Answer(number, row) for number, row in chunk]
+    open_ = [one for one in found if one.trials is not None or not one.cells]
+    scenarios = list(_scenarios(question, [one.row for one in open_]))
+    together: list[tuple[Answer, list[Part]]] = []
+    later: list[tuple[Answer, Scenario]] = []
+    for one, scenario in zip(open_, scenarios, strict=True):
+        if isinstance(scenario, ChargesimError):
+            one.error = _reason(scenario)
+        elif scenario.choices:
+            _attempt(one, _choose, question, scenario, threads, progress)
+        elif question.engine == "sample" or one.trials is not None:
+            later.append((one, scenario))
+        else:
+            together.append((one, _parts(question, scenario)))
+            later.append((one, scenario))
+    done = _exact(question, together)
+    for one, scenario in later:
+        if one.number not in done:
+            _attempt(one, _sample, question, scenario, threads, progress)
+    if progress:
+        progress(0, 1)
+    return found
+
+
+def _scenarios(
+    question: Question, rows: Sequence[tuple[Any, ...]]
+) -> Iterator[Scenario | ChargesimError]:
+    """The scenario of each row, or why there is none."""
+    scenario, paths = question.scenario, question.paths
+    meanings: list[list[Any] | ChargesimError] = []
+    for row in rows:
+        try:
+            meanings.append([meant(scenario, *pair) for pair in zip(paths, row, strict=True)])
+        except ChargesimError as error:
+            meanings.append(error)
+    variants = iter(
+        scenario.variants(paths, [one for one in meanings if not isinstance(one, ChargesimError)])
+    )
+    return (one if isinstance(one, ChargesimError) else next(variants) for one in meanings)
+
+
+def _reason(error: ChargesimError) -> str:
+    """Why a point cannot be answered, without the name of the base scenario's file."""
+    faults = getattr(error, "faults", None)
+    return "; ".join(str(fault) for fault in faults) if faults else str(error)
+
+
+def _attempt(one: Answer, answer: Callable[..., None], *arguments: Any) -> None:
+    """Fill in an answer; what cannot be answered says why."""
+    try:
+        answer(one, *arguments)
+    except ChargesimError as error:
+        one.trials, one.cells, one.error = None, {}, _reason(error)
+
+
+def _parts(question: Question, scenario: Scenario) -> list[Part]:
+    if question.until is None:
+        return scenario.parts
+    return [part.until(question.until) for part in scenario.parts]
+
+
+def _exact(question: Question, together: list[tuple[Answer, list[Part]]]) -> set[int]:
+    """Answer what is small enough for the exact engine; numbers of what is done with."""
+    parts = [part for _, parts in together for part in parts]
+    tallies = iter(exact.solve_many(parts, max_states=question.max_states, threads=1))
+    done = set()
+    for one, own in together:
+        found = list(islice(tallies, len(own)))
+        failed = next((tally for tally in found if isinstance(tally, ExactLimitError)), None)
+        if failed is None:
+            _attempt(one, _take, question, [t for t in found if isinstance(t, Tally)])
+        elif question.engine == "exact":
+            one.error = str(failed)
+        else:
+            continue
+        done.add(one.number)
+    return done
+
+
+def _take(one: Answer, question: Question, tallies: list[Tally]) -> None:
+    one.cells = _cells(question, tallies)
+
+
+def _sample(
+    one: Answer,
+    question: Question,
+    scenario: Scenario,
+    threads: int,
+    progress: Progress | None,
+) -> None:
+    """Sample a point, beginning after the trials that it has."""
+    parts = _parts(question, scenario)
+    point = one.number if question.luck == "independent" else 0
+
+    def add(upto: int) -> None:
+        done = one.trials or 0
+        for part in parts if upto > done else ():
+            tallies = sample_whole(
+                part, upto - done, first=done, seed=question.seed, point=point, threads=threads,
+                progress=progress,
+            )  # fmt: skip
+            for cell, count in _cells(question, tallies).items():
+                one.cells[cell] = one.cells.get(cell, 0) + count
+        one.trials = upto
+
+    if question.precision is None:
+        add(question.trials or 1)
+        return
+    add(max(one.trials or 0, FIRST_TRIALS))
+    while _widest(one) > question.precision:
+        add(2 * (one.trials or 0))
+
+
+def _widest(one: Answer) -> float:
+    """Widest half-width of an outcome word of the charges and combats."""
+    return max(
+        half_width(int(count), one.trials or 1)
+        for cell, count in one.cells.items()
+        if cell.kind in ("charge", "combat") and not cell.quantity
+    )
+
+
+def _choose(
+    one: Answer,
+    question: Question,
+    scenario: Scenario,
+    threads: int,
+    progress: Progress | None,
+) -> None:
+    """Answer a point whose players choose; trials are not added to, which might change a choice."""
+    if question.until is not None:
+        raise InputError('until: choices ("best") are made for the whole game: leave it out')
+
+    def widest(tallies: list[Tally]) -> float:
+        return _widest(Answer(0, (), tallies[0].trials, _cells(question, tallies)))
+
+    def answer(line: Scenario) -> list[Tally]:
+        return play(
+            line,
+            engine=question.engine,
+            trials=question.trials or 1,
+            precision=question.precision,
+            widest=widest,
+            seed=question.seed,
+            point=one.number if question.luck == "independent" else 0,
+            threads=threads,
+            max_states=question.max_states,
+            progress=progress,
+        )
+
+    chosen = choose(scenario, answer)
+    one.trials = chosen.tallies[0].trials
+    one.cells = dict(_cells(question, chosen.tallies))
+    whole = 1 if one.trials is None else one.trials
+    for other in chosen.alternatives:
+        cell = Cell("choice", other["unit"], other["choice"])
+        one.cells[cell] = whole if other["chosen"] else 0
+
+
+def _cells(question: Question, tallies: Sequence[Tally]) -> dict[Cell, float]:
+    """What is kept of tallies."""
+    everything, whole = question.keep == "all", question.until is None
+    found: dict[Cell, float] = {}
+    for tally in tallies:
+        reading, weights = tally.reading, tally.weights
+        for number, view in reading.charges.items():
+            _view(found, "charge", str(number), view, weights, everything)
+            for name, inner in view.within.items() if everything else ():
+                _view(found, "redirect", f"{number}.{name}", inner, weights, everything)
+        for name, view in reading.combats.items() if whole else ():
+            _view(found, "combat", name, view, weights, everything)
+        for name, view in reading.units.items() if whole and everything else ():
+            _view(found, "unit", name, view, weights, everything)
+    if not whole:
+        _check_decided(question, found, tallies)
+    return found
+
+
+def _check_decided(
+    question: Question, found: Mapping[Cell, float], tallies: Sequence[Tally]
+) -> None:
+    masses: dict[str, float] = {}
+    for cell, weight in found.items():
+        if cell.kind == "charge" and not cell.quantity:
+            masses[cell.subject] = masses.get(cell.subject, 0.0) + weight
+    for subject, mass in masses.items():
+        if abs(mass / (tallies[0].trials or 1) - 1) > 1e-9:
+            raise InputError(
+                f"until: charge {subject} is not decided by the end of {question.until!r}: "
+                "name a later phase"
+            )
+
+
+def _view(
+    found: dict[Cell, float],
+    kind: str,
+    subject: str,
+    view: View,
+    weights: np.ndarray[Any, Any],
+    everything: bool,
+) -> None:
+    """Add the words of a view, and with everything its quantities and facts."""
+    counts = np.bincount(view.codes, minlength=1)
+    masses = {
+        code: weights[view.codes == code].sum().item() if code < len(counts) and counts[code] else 0
+        for code in view.words
+    }
+    held = [code for code, mass in masses.items() if mass > 0]
+    if len(held) == 1:
+        masses[held[0]] = _mass(weights, view.codes == held[0], True)
+    for code, word in view.words.items():
+        found[Cell(kind, subject, word)] = masses[code]
+    if not everything:
+        return
+    for name, quantity in view.quantities.items():
+        arises = quantity.arises
+        values = quantity.values if arises is None else quantity.values[arises]
+        own = weights if arises is None else weights[arises]
+        for value in np.unique(values).tolist():
+            cell = Cell(kind, subject, f"{name}={int(value)}", name, int(value))
+            found[cell] = _mass(own, values == value, arises is None)
+    for name, flag in view.flags.items():
+        found[Cell(kind, subject, name, name, 1)] = _mass(weights, flag, True)
+
+
+def _mass(weights: np.ndarray[Any, Any], inside: np.ndarray[Any, Any], whole: bool) -> float:
+    """Weight of some states; exactly 1 where it is the chance of what is certain."""
+    if whole and weights.dtype.kind == "f" and not np.any(weights[~inside] > 0):
+        return 1.0
+    mass: float = weights[inside].sum().item()
+    return mass
+
+
+def fault_of(scenario: Scenario, paths: Sequence[str], row: Sequence[Any]) -> str | None:
+    """``None`` where values make a sound scenario; else why not."""
+    try:
+        changes = {p: meant(scenario, p, value) for p, value in zip(paths, row, strict=True)}
+        scenario.replace(**changes)
+    except ChargesimError as error:
+        return _reason(error)
+    return None
