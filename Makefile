@@ -33,8 +33,8 @@ lint: $(VENV)/.dev ## check style, types and layers
 
 bench: $(VENV)/.dev ## check the opponents, measure side by side, write the README's section and SCALING.md
 	$(BIN)/python -m pytest benchmarks/opponents
-	$(BIN)/python benchmarks/run.py --write
-	$(BIN)/python benchmarks/scaling.py --write
+	PYTHONPATH=tests $(BIN)/python benchmarks/run.py --write
+	PYTHONPATH=tests $(BIN)/python benchmarks/scaling.py --write
 
 locale: $(VENV)/.dev ## compile the message catalogues
 	for po in chargesim/locale/*/LC_MESSAGES/*.po; do \

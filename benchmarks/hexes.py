@@ -1,6 +1,6 @@
 """Measure charges on hexes side by side: all answer the same, then they are timed in turns.
 
-python benchmarks/hexes.py
+PYTHONPATH=tests python benchmarks/hexes.py
 """
 
 from __future__ import annotations
@@ -9,27 +9,23 @@ import statistics
 from collections.abc import Callable
 
 import numpy as np
+from cases import CASES
 from opponents import waves
-from run import HERE, in_turns, machine, one_core
+from run import in_turns, machine, one_core
 
-from chargesim.data import scenarios
 from chargesim.engine.exact import solve
 from chargesim.engine.sample import sample
 from chargesim.report.result import Result
-from chargesim.scenario import Part, load
+from chargesim.scenario import Part
 
 TRIALS = 1_000_000
-FILES = {
-    "a line on three stacks": scenarios()["line_on_three_stacks"],
-    "a column of four waves": HERE / "four_waves.toml",
-    "a charge and the reaction to it": scenarios()["charged_in_turn"],
-}
+HEXES = ("line", "waves", "reaction")
 
 
 def main() -> None:
     """Check, time and print."""
     one_core()
-    question = load(FILES["a column of four waves"])
+    question = CASES["waves"].scenario
     (part,) = question.parts
     reference = waves.with_icepool()
     exact = Result(question, [solve(part)])
@@ -45,8 +41,8 @@ def main() -> None:
         "numpy, four waves": (lambda: waves.with_numpy(TRIALS, 1), TRIALS),
         "icepool, four waves": (waves.with_icepool, 1),
     }
-    for name, file in FILES.items():
-        (one,) = load(file).parts
+    for name in HEXES:
+        about, (one,) = CASES[name].about, CASES[name].parts
 
         def exactly(one: Part = one) -> object:
             return solve(one)
@@ -57,9 +53,9 @@ def main() -> None:
         def by_rules(one: Part = one) -> object:
             return sample(one, TRIALS // 10, threads=1, by_rules=True)
 
-        contestants[f"exact, {name}"] = exactly, 1
-        contestants[f"sampled by the plan, {name}"] = by_plan, TRIALS
-        contestants[f"sampled by the rules, {name}"] = by_rules, TRIALS // 10
+        contestants[f"exact, {about}"] = exactly, 1
+        contestants[f"sampled by the plan, {about}"] = by_plan, TRIALS
+        contestants[f"sampled by the rules, {about}"] = by_rules, TRIALS // 10
     times = in_turns(contestants)
     print("| charges on hexes | median | least |\n|---|---|---|")
     for name, values in times.items():

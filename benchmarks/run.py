@@ -3,8 +3,8 @@
 All contestants answer the same question and are checked against each other first; then they are
 timed in turns within one process, on one core, and compared by medians as ratios.
 
-    python benchmarks/run.py            print
-    python benchmarks/run.py --write    print, and write the section of the README
+    PYTHONPATH=tests python benchmarks/run.py            print
+    PYTHONPATH=tests python benchmarks/run.py --write    print, and write the section of the README
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from typing import Any
 import numba
 import numpy as np
 import ranked
+from cases import CASES
 from opponents import (
     dyce_exact,
     icepool_exact,
@@ -49,18 +50,14 @@ from chargesim.report.matchup_sides import side_of
 from chargesim.report.result import Result
 from chargesim.report.result import solve as ask
 from chargesim.report.roster import read_roster
-from chargesim.scenario import Part, Scenario, load
+from chargesim.scenario import Part, Scenario
 
 HERE = Path(__file__).resolve().parent
 README = HERE.parent / "README.md"
 ROUNDS = 9
 AXES = ("charge.0.distance", "unit.handgunners.Ld")
 """Paths that are varied in batches."""
-COMBATS = {
-    "one charge and its combat": "duel.toml",
-    "two chargers on one target": "two_on_one.toml",
-    "eight charges and their combats": "eight.toml",
-}
+COMBATS = ("duel", "two_on_one", "eight")
 OUTCOMES = (
     "contact",
     "target_fled_caught",
@@ -86,7 +83,7 @@ def one_core() -> None:
 def main() -> None:
     """Check, time and print; write with ``--write``."""
     one_core()
-    question = load(HERE / "canonical.toml")
+    question = CASES["canonical"].scenario
     scenario = question.whole.until("impact")  # as far as the others go
     exact = Result(question, [solve(scenario)])
     reference = icepool_exact.solve().joint.sum(axis=(1, 2))
@@ -211,8 +208,8 @@ def _combats() -> list[str]:
         "| with the combat round | exact | a trial by the plan | a trial by the rules |",
         "|---|---|---|---|",
     ]
-    for name, file in COMBATS.items():
-        parts = load(HERE / file).parts
+    for name in COMBATS:
+        parts = CASES[name].parts
 
         def exact(parts: list[Part] = parts) -> None:
             for part in parts:
@@ -231,8 +228,8 @@ def _combats() -> list[str]:
         )
         middle = {way: statistics.median(values) for way, values in times.items()}
         lines.append(
-            f"| {name} | {middle['exact'] * 1e-6:,.3g} ms | {middle['plan']:,.3g} ns | "
-            f"{middle['rules']:,.3g} ns |"
+            f"| {CASES[name].about} | {middle['exact'] * 1e-6:,.3g} ms | "
+            f"{middle['plan']:,.3g} ns | {middle['rules']:,.3g} ns |"
         )
     return lines
 
@@ -288,7 +285,7 @@ def machine() -> str:
 
 def _tables() -> list[str]:
     """A table of exact charges, to contact and with the combat, against icepool's."""
-    question = load(HERE / "duel.toml")
+    question = CASES["duel"].scenario
     axes = (
         {"charge.0.distance": icepool_grid.DISTANCES},
         {"unit.riders0.Ld": icepool_grid.LEADERSHIPS},
@@ -325,7 +322,7 @@ def _measured() -> str:
 
 def _start_up() -> list[str]:
     """Wall time of whole processes, and memory of a large sample."""
-    scenario = str(HERE / "canonical.toml")
+    scenario = str(CASES["canonical"].file)
     commands = {
         "run (exact, warm caches)": ["run", scenario],
         "odds": ["odds", "2d6 <= 7"],

@@ -1,7 +1,7 @@
 """Measure how cost grows, and write the page about it: benchmarks/SCALING.md and scaling.svg.
 
-python benchmarks/scaling.py            print
-python benchmarks/scaling.py --write    print, and write page and figure
+PYTHONPATH=tests python benchmarks/scaling.py            print
+PYTHONPATH=tests python benchmarks/scaling.py --write    print, and write page and figure
 """
 
 from __future__ import annotations

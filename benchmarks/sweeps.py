@@ -1,7 +1,7 @@
 """Measure studies: what the study layer costs beside the kernels, and what a cluster costs.
 
-    python benchmarks/sweeps.py            points, time, ratios
-    python benchmarks/sweeps.py --large    a million points too, and the memory that they take
+    PYTHONPATH=tests python benchmarks/sweeps.py            points, time, ratios
+    PYTHONPATH=tests python benchmarks/sweeps.py --large    a million points too, and the memory that they take
 
 What is compared runs in turns within one run of this script, and is told as ratios.
 """
@@ -20,6 +20,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from cases import CASES
 from run import machine
 
 from chargesim.engine.plan import make_plan
@@ -38,7 +39,12 @@ TRIALS = 100_000
 
 def study(axes: dict[str, Any], **keys: Any) -> Study:
     """A study of the canonical charge, to contact."""
-    tables = {"scenario": "canonical.toml", "until": "charge_moves", "axes": axes, **keys}
+    tables = {
+        "scenario": str(CASES["canonical"].file),
+        "until": "charge_moves",
+        "axes": axes,
+        **keys,
+    }
     return make_study(tables, base=HERE)
 
 
@@ -67,7 +73,7 @@ def _exact(folder: Path) -> None:
     file = folder / "study.toml"
     levels = "\n".join(f'"{path}" = "{spec}"' for path, spec in GRID.items())
     file.write_text(
-        f'scenario = "{HERE / "canonical.toml"}"\nengine = "exact"\nuntil = "charge_moves"\n'
+        f'scenario = "{CASES["canonical"].file}"\nengine = "exact"\nuntil = "charge_moves"\n'
         f"[axes]\n{levels}\n"
     )
     for workers in (1, 2):
