@@ -1,7 +1,7 @@
 """Measure studies: what the study layer costs beside the kernels, and what a cluster costs.
 
-    PYTHONPATH=tests python benchmarks/sweeps.py            points, time, ratios
-    PYTHONPATH=tests python benchmarks/sweeps.py --large    a million points too, and the memory that they take
+    PYTHONPATH=tests python benchmarks/sweeps.py          points, time, ratios
+    PYTHONPATH=tests python benchmarks/sweeps.py --large  a million points too, and their memory
 
 What is compared runs in turns within one run of this script, and is told as ratios.
 """
