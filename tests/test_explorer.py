@@ -161,7 +161,7 @@ def test_shown_in_a_notebook_and_on_a_page() -> None:
     (tab,) = (child for child in found.view.children if isinstance(child, widgets.Tab))
     assert tab.titles[0] == "la carga"
     first = {control.description for control in tab.children[0].children}
-    assert {"distancia, cm", "handgunners: Ld", "handgunners: tiradores"} <= first
+    assert {"distancia, cm", "handgunners: L", "handgunners: tiradores"} <= first
 
 
 def test_without_ipywidgets_it_says_what_to_install() -> None:

@@ -260,13 +260,13 @@ def test_an_undecided_claim_fails_like_a_false_one(write: Write, tmp_path: Path)
 def test_differences_are_judged_with_shared_luck(write: Write, tmp_path: Path) -> None:
     near = "contact @ shoot[unit.handgunners.shooters=9]"
     one, other = (
-        cs.solve(s, engine="sample", trials=5_000)
+        cs.solve(s, engine="sample", trials=3_000)
         for s in (cs.load(SHOOT).replace(**{"unit.handgunners.shooters": 9}), cs.load(SHOOT))
     )
     # two samples by themselves would not tell them apart
     assert one.interval("contact")[0] < other.interval("contact")[1]
     file = write("{% claim " + near + " > contact @ shoot %}x{% endclaim %}")
-    assert build(file, tmp_path / "out", engine="sample", trials=5_000).claims == 1
+    assert build(file, tmp_path / "out", engine="sample", trials=3_000).claims == 1
 
 
 def test_claims_hold_at_every_level_that_they_name(write: Write, tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ def test_sampled_points_share_their_luck_or_have_their_own(make: Make, tmp_path:
     assert set(frame["contact low"]) == {low}
     assert set(frame["contact high"]) == {high}
     own = cs.sweep(make(same, luck="independent"), tmp_path / "own")
-    assert len(set(own["0:contact"])) == 3
+    assert len(set(own["0:contact"])) > 1
     part = make(same).scenario.replace(**{"charge.0.distance": 36}).parts[0]
     tally = sampling.sample(part, 2_000, point=2)
     view = tally.reading.charges[0]
