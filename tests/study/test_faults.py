@@ -84,7 +84,7 @@ def test_ten_kills_at_random_moments_change_no_byte(tmp_path: Path, make: Make) 
 def test_an_interrupt_leaves_no_process_and_says_how_to_go_on(tmp_path: Path, make: Make) -> None:
     study = tmp_path / "study.toml"
     study.write_text(
-        f'scenario = "{make().scenario.source}"\nengine = "sample"\ntrials = 3_000_000\n'
+        f'scenario = "{make().scenario.source}"\nengine = "sample"\ntrials = 30_000_000\n'
         '[axes]\n"charge.0.distance" = "13:40"\n"unit.handgunners.Ld" = "5:9"\n',
         encoding="utf-8",
     )
