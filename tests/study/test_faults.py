@@ -91,7 +91,12 @@ def test_an_interrupt_leaves_no_process_and_says_how_to_go_on(tmp_path: Path, ma
     out = tmp_path / "out"
     command = ("-m", "chargesim", "sweep", "run", str(study), "--out", str(out), "--workers", "2")
     with (tmp_path / "told").open("wb") as told:
-        running = subprocess.Popen([sys.executable, *command], stderr=told)
+        running = subprocess.Popen(
+            [sys.executable, *command],
+            stderr=told,
+            # a shell lets what runs in its background ignore interrupts, and that is inherited
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        )
         while running.poll() is None and jobs_in(out) < 1:
             time.sleep(0.01)
         running.send_signal(signal.SIGINT)
