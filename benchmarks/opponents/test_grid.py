@@ -9,7 +9,7 @@ import chargesim as cs
 
 from . import icepool_grid
 
-DUEL = Path(__file__).resolve().parent.parent / "duel.toml"
+DUEL = Path(__file__).resolve().parents[2] / "tests" / "cases" / "duel.toml"
 WORDS = (
     "no_combat", "draw", "target_broke_caught", "target_broke_escaped", "target_held",
     "charger_wiped_out", "charger_broke_caught", "charger_broke_escaped", "charger_held",
