@@ -26,6 +26,7 @@ from run import machine
 from chargesim.engine.plan import make_plan
 from chargesim.engine.sample import sample
 from chargesim.kernels.jit import spare_blas
+from chargesim.scenario import Scenario
 from chargesim.study.answers import answers
 from chargesim.study.file import Study, make_study
 from chargesim.study.plan import make_plan as plan_study
@@ -104,8 +105,10 @@ def _overhead() -> None:
     parts = [
         part.until("charge_moves")
         for scenario in asked.scenario.variants(paths, rows)
-        for part in scenario.parts  # type: ignore[union-attr]
+        if isinstance(scenario, Scenario)
+        for part in scenario.parts
     ]
+    assert len(parts) == len(points)
 
     def kernels() -> None:
         make_plan.cache_clear()

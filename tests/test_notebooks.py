@@ -39,7 +39,7 @@ def stored(name: str) -> Any:
 def runs(
     tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
 ) -> Iterator[dict[str, Future[str]]]:
-    """The notebooks of this session, run again in processes of their own."""
+    """The notebooks whose tests were asked for, run again in processes of their own."""
     folder = tmp_path_factory.mktemp("notebooks")
     asked = [
         item.callspec.params["name"]

@@ -5,7 +5,7 @@ A value that cannot be is refused here, before any work is done.
 
 from __future__ import annotations
 
-from enum import Enum
+from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -13,7 +13,7 @@ import typer
 from chargesim.errors import InputError
 
 
-class Form(str, Enum):  # noqa: UP042  # typer shows the value of a str enum
+class Form(StrEnum):
     """Forms of output."""
 
     text = "text"
@@ -23,14 +23,14 @@ class Form(str, Enum):  # noqa: UP042  # typer shows the value of a str enum
     html = "html"
 
 
-class Language(str, Enum):  # noqa: UP042  # as above
+class Language(StrEnum):
     """Languages of output."""
 
     en = "en"
     es = "es"
 
 
-class Engine(str, Enum):  # noqa: UP042  # as above
+class Engine(StrEnum):
     """Engines."""
 
     auto = "auto"
@@ -38,7 +38,7 @@ class Engine(str, Enum):  # noqa: UP042  # as above
     sample = "sample"
 
 
-class SchemaName(str, Enum):  # noqa: UP042  # as above
+class SchemaName(StrEnum):
     """Kinds of files with a schema."""
 
     scenario = "scenario"

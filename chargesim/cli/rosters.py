@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal, InvalidOperation
-from enum import Enum
+from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -28,7 +28,7 @@ from chargesim.errors import InputError
 MOST_DISTANCES = 1_000
 
 
-class Measure(str, Enum):  # noqa: UP042  # typer shows the value of a str enum
+class Measure(StrEnum):
     """What a heat map shows."""
 
     arrive = "arrive"
