@@ -485,8 +485,8 @@ def _include(
     return tables
 
 
-def read_toml(file: str | Path) -> dict[str, Any]:
-    """Read a TOML file.
+def read_toml(file: str | Path, kind: str = "scenario") -> dict[str, Any]:
+    """Read a TOML file; ``kind`` is what messages call it.
 
     Raises
     ------
@@ -499,9 +499,9 @@ def read_toml(file: str | Path) -> dict[str, Any]:
             data = stream.read(MOST_BYTES + 1)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
-        raise InputError(f"{path}: cannot be read ({why}): give a scenario file") from None
+        raise InputError(f"{path}: cannot be read ({why}): give a {kind} file") from None
     if len(data) > MOST_BYTES:
-        raise InputError(f"{path}: is too large for a scenario: at most {MOST_BYTES:,} bytes")
+        raise InputError(f"{path}: is too large for a {kind}: at most {MOST_BYTES:,} bytes")
     try:
         return tomllib.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:

@@ -246,7 +246,7 @@ def read_overrides(given: Overrides) -> Mapping[str, Any] | None:
     InputError
         When it cannot be read.
     """
-    return read_toml(given) if isinstance(given, (str, Path)) else given
+    return read_toml(given, "overrides") if isinstance(given, (str, Path)) else given
 
 
 def write_scenario(

@@ -141,7 +141,7 @@ def load_study(file: str | Path) -> Study:
         When a file cannot be read, or (:class:`StudyError`) with all that is wrong in it.
     """
     path = Path(file)
-    return make_study(read_toml(path), str(path), path.parent)
+    return make_study(read_toml(path, "study"), str(path), path.parent)
 
 
 def make_study(tables: Mapping[str, Any], source: str = "study", base: str | Path = ".") -> Study:

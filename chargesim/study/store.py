@@ -142,7 +142,8 @@ class Store:
         if held and _MARK not in held and set(held) - {_LOCK}:
             first = min(set(held) - {_LOCK})
             raise InputError(
-                f"{folder}: holds something else ({first!r}): give a new or an empty folder"
+                f"{folder}: holds something else ({first!r}): "
+                "give the folder of a study, or a new or empty one"
             )
 
     @classmethod

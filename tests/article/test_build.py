@@ -813,6 +813,7 @@ def test_new_copies_what_builds_as_it_is(
             ("fle", str(tmp_path / "x.md")),
             "no kind 'fle'; the nearest known is 'flee'; all: charge",
         ),
+        (("pie", str(tmp_path / "x.md")), "no kind 'pie'; known: charge, editions, flee, list, "),
         (("flee", str(tmp_path / "gone" / "x.md")), "make it first"),
     ):
         code, _, err = run(capsys, "article", "new", *arguments)

@@ -378,8 +378,9 @@ def new(kind: str, file: str | Path) -> Path:
     """
     known = {**templates(), **articles()}
     if kind not in known:
-        names = ", ".join(known)
-        raise InputError(f"article: there is no kind {kind!r}{nearest(kind, known)}; all: {names}")
+        close = nearest(kind, known)
+        every = "" if close.startswith("; known") else f"; all: {', '.join(known)}"
+        raise InputError(f"article: there is no kind {kind!r}{close}{every}")
     place = Path(file)
     if place.exists():
         raise InputError(f"article: {place} is there already: name another file")
