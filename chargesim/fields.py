@@ -5,7 +5,7 @@ This is the lowest layer: it imports numpy and nothing of the package.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
@@ -242,6 +242,23 @@ class Layout:
                     into += range(starts[0] + at, starts[0] + at + kind.itemsize)
                     out_of += range(begin, begin + kind.itemsize)
         return np.array(into), np.array(out_of)
+
+    def bits(self, dtype: np.dtype[Any], names: Collection[str]) -> np.ndarray[Any, Any]:
+        """Words of a game of a dtype, uint64, with all bits set in fields of these names.
+
+        Only in those that a trial never changes.
+        """
+        words = np.zeros(dtype.itemsize // WORD, np.uint64)
+        ones = words.view(np.uint8)
+        for part, record in {"head": self.head, **self.parts}.items():
+            kind: Any = dtype[part].base
+            at: int = dtype.fields[part][1]  # type: ignore[index]  # a game has fields
+            for begin in range(at, at + dtype[part].itemsize, kind.itemsize):
+                for f in record:
+                    if f.name in names and not f.live:
+                        own, first, *_ = kind.fields[f.name]
+                        ones[begin + first : begin + first + own.itemsize] = 255
+        return words
 
     def places(self, dtype: np.dtype[Any]) -> np.ndarray[Any, np.dtype[np.int64]]:
         """Places in a full game of the words of a short one of a dtype, in their order."""

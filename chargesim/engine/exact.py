@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 MAX_STATES = 1_000_000
 MAX_WORDS = 1 << 23
 """Most states of a phase, and most words of them, unless asked otherwise."""
-SHARE = 64
-"""Most games that a thread takes at one time."""
+SHARE = 1024
+"""Most games that are taken at one time."""
 
 
 class ExactLimitError(ChargesimError):
@@ -88,6 +88,24 @@ class Expander:
 
 _desks: dict[str, list[Desk]] = {}
 """Desks of each ruleset that no thread is using: a fresh one costs more than a small question."""
+_reads: dict[tuple[str, int], Any] = {}
+"""Bits of a start that can be read, by ruleset and dtype: the layout keeps its dtypes."""
+
+
+def _bits_read(part: Part) -> Any:
+    """Bits of the start of a part that the rules can read in each phase and in a test.
+
+    uint64, shape (bits of what has happened, words of the start); see :mod:`.kernels.reads`.
+    """
+    from chargesim.kernels.reads import fields_read
+
+    ruleset, dtype = part.ruleset, part.start.dtype
+    key = ruleset.name, id(dtype)
+    if key not in _reads:
+        sets = fields_read(ruleset.kernels()[0], [int(phase) for phase in ruleset.phases])
+        rows = {names: ruleset.layout.bits(dtype, names) for names in set(sets)}
+        _reads[key] = np.stack([rows[names] for names in sets])
+    return _reads[key]
 
 
 def _expanded(parts: Sequence[Part], max_states: int | None) -> list[Tally | ExactLimitError]:
@@ -104,16 +122,17 @@ def _expanded(parts: Sequence[Part], max_states: int | None) -> list[Tally | Exa
         desk = free.pop()
     except IndexError:
         desk = Desk(ruleset.kernels()[0], layout.new())
-    # word by word: numpy copies records field by field
-    starts = np.stack([part.start.view(np.uint64) for part in parts])
-    found = desk.expand(live, places, starts, max_states)
+    # as bytes: numpy copies records field by field
+    starts = np.frombuffer(bytearray().join([p.start.tobytes() for p in parts]), np.uint64)
+    reads = None if len(parts) == 1 else _bits_read(one)
+    found = desk.expand(live, places, starts.reshape(len(parts), -1), max_states, reads)
     free.append(desk)
     return [_told(part, ends, max_states) for part, ends in zip(parts, found, strict=True)]
 
 
 def _told(part: Part, ends: Expansion, max_states: int) -> Tally | ExactLimitError:
     """Tally of what became of a part, or why there is none."""
-    from chargesim.kernels.expand import UNCOUNTABLE
+    from chargesim.kernels.branches import UNCOUNTABLE
 
     if ends.status == 0:
         return Tally("exact", ends.states, ends.chances, sizes=ends.sizes, of=part)
@@ -176,7 +195,8 @@ def solve_many(
         # the layout makes one dtype for so many records of each kind
         shapes.setdefault((part.counts, id(part.start.dtype)), []).append(i)
     workers = thread_count(threads)
-    size = max(min(SHARE, len(given) // workers), 1)
+    # in large shares more is alike, and small ones end at the same time
+    size = max(min(SHARE, len(given) if workers == 1 else len(given) // (4 * workers)), 1)
     shares = [
         own[first : first + size] for own in shapes.values() for first in range(0, len(own), size)
     ]

@@ -1,8 +1,6 @@
-"""Exact expansion: games advanced step by step over every outcome, equal states merged.
+"""Exact expansion: many games of one shape, each advanced over every outcome.
 
-Each step is run once for every path through its chance nodes. A *room* holds all that it takes, is
-used again and again, and is read and written only as far as a game needs: with states packed one
-behind the other and an index of their hashes, a small question touches little memory.
+How one is advanced is told in :mod:`.branches`.
 """
 
 from __future__ import annotations
@@ -13,326 +11,35 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chargesim.kernels.dice import TAPE, Mode, Node, memo_key, new_dice, weigh
-from chargesim.kernels.jit import address_of, call_step, kernel, tiny
+from chargesim.kernels.branches import (
+    FIRST,
+    FULL,
+    STATES,
+    STATUS,
+    STEPS,
+    expand,
+)
+from chargesim.kernels.dice import Mode, new_dice
+from chargesim.kernels.ends import list_ends
+from chargesim.kernels.jit import address_of, kernel
+from chargesim.kernels.reads import BITS
+from chargesim.kernels.room import (
+    FILLED,
+    LISTED,
+    MOST_STEPS,
+    MOST_VARYING,
+    Room,
+    forget_states,
+    make_ready,
+    new_room,
+)
 
-MOST_STEPS = 2048
-"""More steps than any game takes."""
-WAITS, TOO_DEEP, FULL, UNCOUNTABLE, TOO_MANY = -1, 1, 2, 3, 4
-"""Why a game has no end states: its turn has not come; more nodes in one step than the tape holds;
-no room for the states of a step; a node whose outcomes cannot be counted; more states after a step
-than are allowed."""
-LEAST = 256
-"""Places of the index that are used in the least."""
-NODES = 1024
-"""Places for nodes whose chances are remembered; used up to three quarters."""
-CHANCES = 1 << 15
-"""Chances remembered."""
-_SPARE = TAPE * 2048
-"""Chances of the nodes of one path that are not remembered."""
-_LENGTH = int(Node.LENGTH)
-STATES, STEPS, STATUS, SIDE, PHASE = 0, 1, 2, 3, 4
-"""What a span holds: states before the next step, steps taken, a status, the half of the room in
-which the states stand, and the phase of the last step, that of its first state."""
+WAITS = -1
+"""Status of a game whose turn has not come."""
 ROOM = 1 << 15, 1 << 19
 """States and words of the room that a desk has at first."""
-ENDS = 1 << 15, 1 << 18, 1 << 12
-"""End states, words of them, and steps that a desk can write down in one call."""
-
-
-class Room(NamedTuple):
-    """Room for the states of a step and of the next, and for the chances of nodes.
-
-    Parameters
-    ----------
-    rows, shares
-        States (uint64, shape (2, words)), one behind the other, and their probabilities (float64,
-        shape (2, states)): the step that is taken and the next, in turn.
-    index
-        uint64, a power of two long: stamp of a step and place of a state, by hash.
-    order
-        int64, shape (2, states): to sort them.
-    nodes
-        int64, shape (NODES, 3): key of a node, where its chances begin, how many there are.
-    chances
-        float64: chances of nodes that are remembered, then of those that are not.
-    used
-        int64: the last stamp, nodes remembered, chances remembered.
-    """
-
-    rows: Any
-    shares: Any
-    index: Any
-    order: Any
-    nodes: Any
-    chances: Any
-    used: Any
-
-
-def new_room(states: int, words: int) -> Room:
-    """Room for so many states, and so many words of them in all; memory is taken as it is used."""
-    size = LEAST
-    while size <= 2 * states:
-        size *= 4
-    return Room(
-        np.empty((2, words), np.uint64),
-        np.empty((2, states)),
-        np.zeros(size, np.uint64),
-        np.empty((2, states), np.int64),
-        np.zeros((NODES, 3), np.int64),
-        np.empty(CHANCES + _SPARE),
-        np.zeros(3, np.int64),
-    )
-
-
-@kernel
-def forget_nodes(room: Room) -> None:
-    """Begin to remember nodes anew."""
-    for i in range(NODES):
-        room.nodes[i, 0] = 0
-    room.used[1] = 0
-    room.used[2] = 0
-
-
-@kernel
-def chances_of(room: Room, dice: Any, spare: int) -> tuple[int, int]:
-    """Where the chances of the node that asks begin, and how many there are; 0: not countable.
-
-    Parameters
-    ----------
-    spare
-        Where those of a node that is not remembered may be written.
-    """
-    pending = dice["pending"]
-    kind = int(pending[0])
-    key, slot = np.int64(0), np.int64(0)
-    if kind != _LENGTH:
-        key = np.int64(memo_key(kind, int(pending[1]), int(pending[2]), int(pending[3])))
-        slot = np.int64((np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(54))
-        while room.nodes[slot, 0] != 0:
-            if room.nodes[slot, 0] == key:
-                return room.nodes[slot, 1], room.nodes[slot, 2]
-            slot = (slot + 1) % NODES
-    count = weigh(dice)
-    at = spare
-    if kind != _LENGTH and 4 * room.used[1] < 3 * NODES and room.used[2] + count <= CHANCES:
-        at = room.used[2]
-        room.used[1] += 1
-        room.used[2] += count
-        room.nodes[slot, 0], room.nodes[slot, 1], room.nodes[slot, 2] = key, at, count
-    for k in range(count):
-        room.chances[at + k] = dice["pmf"][k]
-    return at, count
-
-
-@tiny
-def slot_of(rows: Any, at: int, n: int) -> Any:
-    """Where in the index a state is looked for first, to be masked."""
-    h = np.uint64(0)
-    odd = np.uint64(0x9E3779B97F4A7C15)
-    for j in range(n):
-        h += rows[at + j] * odd
-        odd += np.uint64(0x6A09E667F3BCC908)
-    h ^= h >> np.uint64(32)
-    h *= np.uint64(0xD6E8FEB86659FD93)
-    return h >> np.uint64(32)
-
-
-@kernel
-def next_stamp(room: Room) -> int:
-    """Stamp by which no place of the index is taken."""
-    stamp = room.used[0] + 1
-    if stamp >> 32:
-        room.index[:] = 0
-        stamp = 1
-    room.used[0] = stamp
-    return stamp
-
-
-@kernel
-def enter_all(index: Any, mask: Any, stamp: int, rows: Any, count: int, n: int) -> None:
-    """Enter different states into more of the index."""
-    for i in range(count):
-        slot = slot_of(rows, i * n, n) & mask
-        while index[slot] >> np.uint64(32) == np.uint64(stamp):
-            slot = (slot + np.uint64(1)) & mask
-        index[slot] = np.uint64(stamp) << np.uint64(32) | np.uint64(i)
-
-
-@kernel
-def expand(
-    step: Any,
-    game: Any,
-    dice: Any,
-    words: Any,
-    live: Any,
-    room: Room,
-    sizes: Any,
-    span: Any,
-    most: int,
-) -> None:
-    """Advance states step by step over every outcome, merging equal ones, until all games are over.
-
-    A state that is met again keeps the place of its first, so that sums do not depend on the room.
-
-    Parameters
-    ----------
-    step
-        Address of the ruleset's step.
-    game, words, live
-        The game, its words (they share memory) and the places of its live words.
-    dice
-        Dice record in ENUMERATE mode.
-    room
-        Where the states stand, in the half that the span names; the end states in the end.
-    sizes
-        int64: number of states after each step.
-    span
-        int64: see ``STATES``.
-    most
-        Most states after a step.
-    """
-    n = live.size
-    index, chances = room.index, room.chances
-    limit = min(room.shares.shape[1], room.rows.shape[1] // n) - 1
-    first, count, tape = np.empty(TAPE, np.int64), np.empty(TAPE, np.int64), dice["tape"]
-    upto = np.empty(TAPE + 1)
-    spare = np.empty(TAPE + 1, np.int64)
-    spare[0] = CHANCES
-    head = game["head"]
-    while True:
-        side = span[SIDE]
-        rows, shares = room.rows[side], room.shares[side]
-        new, parts = room.rows[1 - side], room.shares[1 - side]
-        stamp = next_stamp(room)
-        # no more of the index than is needed: its lines are seldom near
-        mask = np.uint64(LEAST - 1)
-        while np.int64(mask) < 2 * span[STATES]:
-            mask = mask << np.uint64(2) | np.uint64(3)
-        filled, going = 0, 0
-        for i in range(span[STATES]):
-            depth = 0
-            upto[0] = shares[i]
-            while True:
-                for j in range(n):
-                    words[live[j]] = rows[i * n + j]
-                dice["asked"] = 0
-                dice["depth"] = depth
-                dice["wanting"] = 0
-                # a trial that is over waits for the others
-                if head["done"] == 0:
-                    if going == 0:
-                        span[PHASE] = head["phase"]
-                    going += 1
-                    call_step(step, game, dice)
-                if dice["wanting"]:
-                    if depth == TAPE:
-                        span[STATUS] = TOO_DEEP
-                        return
-                    first[depth], count[depth] = chances_of(room, dice, spare[depth])
-                    if count[depth] == 0:
-                        span[STATUS] = UNCOUNTABLE
-                        return
-                    own = count[depth] if first[depth] >= CHANCES else 0
-                    spare[depth + 1] = spare[depth] + own
-                    tape[depth] = -1
-                    depth += 1
-                else:
-                    # the state is written where a new one goes, then looked up
-                    at = filled * n
-                    for j in range(n):
-                        new[at + j] = words[live[j]]
-                    slot = slot_of(new, at, n) & mask
-                    place = np.int64(filled)
-                    while index[slot] >> np.uint64(32) == np.uint64(stamp):
-                        known = np.int64(index[slot] & np.uint64(0xFFFFFFFF))
-                        differs = np.uint64(0)
-                        for j in range(n):
-                            differs |= new[known * n + j] ^ new[at + j]
-                        if differs == 0:
-                            place = known
-                            break
-                        slot = (slot + np.uint64(1)) & mask
-                    if place < filled:
-                        parts[place] += upto[depth]
-                    elif filled == limit:
-                        span[STATUS] = FULL
-                        return
-                    else:
-                        parts[filled] = upto[depth]
-                        index[slot] = np.uint64(stamp) << np.uint64(32) | np.uint64(filled)
-                        filled += 1
-                        if 2 * filled > np.int64(mask):
-                            mask = mask << np.uint64(2) | np.uint64(3)
-                            stamp = next_stamp(room)
-                            enter_all(index, mask, stamp, new, filled, n)
-                # on to the next outcome of positive weight, back over nodes that are used up
-                while depth > 0:
-                    k = tape[depth - 1] + 1
-                    while k < count[depth - 1] and chances[first[depth - 1] + k] <= 0.0:
-                        k += 1
-                    if k < count[depth - 1]:
-                        tape[depth - 1] = k
-                        upto[depth] = upto[depth - 1] * chances[first[depth - 1] + k]
-                        break
-                    depth -= 1
-                if depth == 0:
-                    break
-        if going == 0:
-            return
-        span[STATES], span[SIDE] = filled, 1 - side
-        sizes[span[STEPS]] = filled
-        span[STEPS] += 1
-        if filled > most:
-            span[STATUS] = TOO_MANY
-            return
-        if span[STEPS] == MOST_STEPS:
-            return
-
-
-@kernel
-def comes_after(rows: Any, n: int, varying: Any, columns: int, i: int, k: int) -> bool:
-    """True when state ``i`` is greater than state ``k``, word by word."""
-    for c in range(columns):
-        a, b = rows[i * n + varying[c]], rows[k * n + varying[c]]
-        if a != b:
-            return bool(a > b)
-    return False
-
-
-@kernel
-def rising(room: Room, side: int, count: int, n: int) -> Any:
-    """Numbers of the states of one half in rising order."""
-    rows = room.rows[side]
-    varying = np.empty(n, np.int64)
-    columns = 0
-    for j in range(n):
-        differs = np.uint64(0)
-        for i in range(1, count):
-            differs |= rows[i * n + j] ^ rows[j]
-        if differs:
-            varying[columns] = j
-            columns += 1
-    here, there = room.order[0], room.order[1]
-    for i in range(count):
-        here[i] = i
-    width = 1
-    while width < count:
-        for begin in range(0, count, 2 * width):
-            middle, end = min(begin + width, count), min(begin + 2 * width, count)
-            a, b = begin, middle
-            for k in range(begin, end):
-                if b == end or (
-                    a < middle and not comes_after(rows, n, varying, columns, here[a], here[b])
-                ):
-                    there[k] = here[a]
-                    a += 1
-                else:
-                    there[k] = here[b]
-                    b += 1
-        here, there = there, here
-        width *= 2
-    return here
+ENDS = 1 << 18, 1 << 20, 1 << 14
+"""Probabilities, words of end states, and steps that a desk can write down in one call."""
 
 
 @kernel
@@ -345,17 +52,20 @@ def expand_many(
     places: Any,
     starts: Any,
     room: Room,
+    varying: Any,
+    reads: Any,
+    learn: bool,
     spans: Any,
     ends: Any,
     weights: Any,
     steps: Any,
     most: int,
 ) -> None:
-    """Expand many games of one shape, each by itself.
+    """Expand many games of one shape, each as it is expanded by itself, bit for bit.
 
     Parameters
     ----------
-    step, words, live, room, most
+    step, words, live, room, varying, reads, learn, most
         As for :func:`expand`.
     games, dices
         Arrays of one game and of one dice record.
@@ -367,42 +77,58 @@ def expand_many(
         int64, shape (games, 5): spans in the end. A game whose states must stop the expansion does
         not stop the others. Status ``WAITS`` has to stand in all: it is left in those for whose
         end states there is no more room.
-    ends, weights, steps
-        uint64, float64 and int64: end states of each game in rising order, their probabilities,
-        and the numbers of states after each step, of one game behind those of another.
+    ends
+        uint64: end states in rising order; games that end in the same states share them.
+    weights, steps
+        float64 and int64: probabilities of the end states of each game, and the numbers of states
+        after each step, of one game behind those of another.
     """
     game, dice = games[0], dices[0]
     n = live.size
+    limit = min(room.shares.size, room.rows.size // n)
     sizes = np.empty(MOST_STEPS, np.int64)
-    at, taken = 0, 0
+    at, taken, written = 0, 0, 0
+    room.used[LISTED] = 0  # they are not written down here
     for g in range(starts.shape[0]):
-        for j in range(places.size):
-            words[places[j]] = starts[g, j]
-        for j in range(n):
-            room.rows[0, j] = words[live[j]]
-        room.shares[0, 0] = 1.0
         span = spans[g]
-        span[STATES], span[STEPS], span[STATUS], span[SIDE] = 1, 0, 0, 0
-        if 4 * room.used[1] >= 3 * NODES or 2 * room.used[2] >= CHANCES:
-            forget_nodes(room)
-        expand(step, game, dice, words, live, room, sizes, span, most)
+        make_ready(room, limit, learn)
+        while True:
+            began = room.used[FILLED]
+            for j in range(places.size):
+                words[places[j]] = starts[g, j]
+            span[STATUS] = 0
+            expand(
+                step, game, dice, words, live, room, starts[g], varying, reads, learn, sizes, span,
+                most,
+            )  # fmt: skip
+            if span[STATUS] == 0:
+                break
+            room.queues[:] = -1
+            forget_states(room)
+            if span[STATUS] != FULL or began == 0:
+                break
         if span[STATUS]:
             continue
         count = span[STATES]
-        no_room = at + count > weights.size or (at + count) * n > ends.size
+        same = list_ends(room, n, count)
+        no_room = at + count > weights.size or (not same and (written + count) * n > ends.size)
         if no_room or taken + span[STEPS] > steps.size:
             span[STATUS] = WAITS
             return
-        rows, shares = room.rows[span[SIDE]], room.shares[span[SIDE]]
-        order = rising(room, span[SIDE], count, n)
-        for i in range(count):
-            for j in range(n):
-                ends[at * n + j] = rows[order[i] * n + j]
-            weights[at] = shares[order[i]]
-            at += 1
+        listed = room.order[0]
+        if not same:
+            for k in range(count):
+                place = listed[k]
+                for j in range(n):
+                    ends[(written + k) * n + j] = room.rows[place * n + j]
+            written += count
+        span[FIRST] = written - count
+        for k in range(count):
+            weights[at + k] = room.shares[listed[k]]
+        at += count
         for k in range(span[STEPS]):
-            steps[taken] = sizes[k]
-            taken += 1
+            steps[taken + k] = sizes[k]
+        taken += span[STEPS]
 
 
 _own = threading.local()
@@ -426,11 +152,11 @@ class Expansion(NamedTuple):
     status
         0, or why there are no end states.
     phase
-        Of the last step.
+        Of the last step that was looked at.
     states, chances
         End states in rising order (uint64, shape (states, words)) and their probabilities.
     sizes
-        Number of states after each step.
+        Number of states after each step that was looked at.
     """
 
     status: int
@@ -457,22 +183,30 @@ class Desk:
         self.room, self.ends = new_room(*ROOM), _new_ends(*ENDS)
         self.loaded: Any = None
 
-    def expand(self, live: Any, places: Any, starts: Any, most: int) -> list[Expansion]:
+    def expand(
+        self, live: Any, places: Any, starts: Any, most: int, reads: Any = None
+    ) -> list[Expansion]:
         """Expand games of one shape.
 
         Parameters
         ----------
         live, places, starts, most
             As for :func:`expand_many`.
+        reads
+            As for :func:`expand`, of all words of a start; ``None``: nothing is to be remembered
+            from one game to the next.
         """
         if places is not self.loaded:
             if self.loaded is not None:
                 self.words[self.loaded] = 0  # of another shape
             self.loaded = places
+        forget_states(self.room)
+        known = _what_varies(starts, reads)
         found: list[Expansion] = []
         ends = self.ends
         while len(found) < len(starts):
-            done = self._expand(live, places, starts[len(found) :], self.room, ends, most)
+            rest = starts[len(found) :]
+            done = self._expand(live, places, rest, self.room, known, ends, most)
             found += done
             if not done:
                 ends = _new_ends(4 * ends[1].size, 4 * ends[0].size, 4 * ends[2].size)
@@ -486,46 +220,56 @@ class Desk:
         n = live.size
         states = min(ROOM[0], ROOM[1] // n)
         while True:
-            states = min(8 * states, most + 2)
+            states *= 8
             ends = _new_ends(states, states * n, MOST_STEPS)
-            (one,) = self._expand(live, places, start, new_room(states, states * n), ends, most)
+            room = new_room(states, states * n)
+            (one,) = self._expand(live, places, start, room, _what_varies(start, None), ends, most)
             if one.status != FULL:
                 return one
-            if states == most + 2:
-                # there was room for one more than are allowed
-                return one._replace(status=TOO_MANY)
 
     def _expand(
-        self, live: Any, places: Any, starts: Any, room: Room, ends: _Ends, most: int
+        self, live: Any, places: Any, starts: Any, room: Room, known: _Known, ends: _Ends, most: int
     ) -> list[Expansion]:
         """Expand the first of some games, as many as there is room for what comes of them."""
         spans = np.full((len(starts), 5), WAITS, np.int64)
         expand_many(
-            self.step, self.game, self.dice, self.words, live, places, starts, room, spans, *ends,
-            most,
+            self.step, self.game, self.dice, self.words, live, places, starts, room, *known, spans,
+            *ends, most,
         )  # fmt: skip
         told = [one for one in spans.tolist() if one[STATUS] != WAITS]
         n = live.size
-        count = sum(one[STATES] for one in told if not one[STATUS])
-        states, chances = ends[0][: count * n].reshape(count, n).copy(), ends[1][:count].copy()
+        written = max((one[FIRST] + one[STATES] for one in told if not one[STATUS]), default=0)
+        states = ends[0][: written * n].reshape(written, n).copy()
+        chances = ends[1][: sum(one[STATES] for one in told if not one[STATUS])].copy()
         sizes = ends[2][: sum(one[STEPS] for one in told if not one[STATUS])].tolist()
         found = []
-        at, taken = 0, 0
-        for count, steps, status, _, phase in told:
+        at, taken, place, own = 0, 0, -1, states[:0]
+        for count, steps, status, phase, first in told:
             if status:
                 found.append(Expansion(status, phase, states[:0], chances[:0], ()))
                 continue
-            own = slice(at, at + count)
+            if first != place:
+                place, own = first, states[first : first + count]
             size = tuple(sizes[taken : taken + steps])
-            found.append(Expansion(0, phase, states[own], chances[own], size))
+            found.append(Expansion(0, phase, own, chances[at : at + count], size))
             at += count
             taken += steps
         return found
 
 
 _Ends = tuple[Any, Any, Any]
+_Known = tuple[Any, Any, bool]
 
 
 def _new_ends(states: int, words: int, steps: int) -> _Ends:
     """Room for end states, their probabilities, and numbers of states."""
     return np.empty(words, np.uint64), np.empty(states), np.empty(steps, np.int64)
+
+
+def _what_varies(starts: Any, reads: Any) -> _Known:
+    """Words that vary in a batch, what of them is read, and whether to remember what is alike."""
+    if reads is not None and len(starts) > 1:
+        varying = np.flatnonzero((starts != starts[0]).any(axis=0) & reads.any(axis=0))
+        if len(varying) <= MOST_VARYING:
+            return varying, np.ascontiguousarray(reads[:, varying]), True
+    return np.empty(0, np.int64), np.empty((BITS, 0), np.uint64), False

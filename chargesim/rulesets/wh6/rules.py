@@ -103,11 +103,19 @@ def tests(game: Any, dice: Any, c: int) -> None:
 
 @kernel
 def shooting(game: Any, dice: Any, c: int) -> None:
-    """Step 8: stand and shoot; who is shot down to the last is gone."""
+    """Step 8: stand and shoot; who is shot down to the last is gone.
+
+    Of a charge that ends here the measures are erased: states that they alone told apart are one.
+    """
     stand_and_shoot(game, dice, c)
-    charger = game["units"][int(game["charges"][c]["charger"])]
+    charge = game["charges"][c]
+    charger = game["units"][int(charge["charger"])]
     if charger["models"] == 0:
         charger["state"] = _DESTROYED
+    if charge["shot_down"] > 0 and (charger["models"] == 0 or charger["flees"]):
+        charge["distance"] = 0
+        charge["gap"] = 0
+        charge["reach"] = 0
 
 
 @kernel
@@ -232,9 +240,6 @@ def step(game: Any, dice: Any) -> None:
     head = game["head"]
     phase = int(head["phase"])
     turn = int(head["turn"])
-    if phase > head["until"]:
-        finish(game)
-        return
     if turn == 0 or phase > _PANIC:
         note(dice, _STEP, phase, turn, int(head["level"]))
     if phase == _REACTIONS or phase == _MOVES:
@@ -267,6 +272,8 @@ def step(game: Any, dice: Any) -> None:
                 head["turn"] = first_fight(game, 0)
     else:
         combat_phase(game, dice, phase, turn)
+    if head["phase"] > head["until"] and not head["done"]:
+        finish(game)
 
 
 @kernel
