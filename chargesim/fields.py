@@ -196,6 +196,19 @@ class Layout:
         """Array of one game, all zero; short where counts are given."""
         return _zero(self.dtype if counts is None else self.short_dtype(counts))
 
+    def assembled(self, **records: Sequence[np.ndarray[Any, Any]]) -> np.ndarray[Any, Any]:
+        """Array of one short game made of whole records.
+
+        Parameters
+        ----------
+        **records
+            For ``head`` and each part of the layout, in their order, its records as 64-bit words:
+            numpy would copy them field by field.
+        """
+        counts = [len(records[name]) for name in self.parts]
+        words = np.concatenate([one for own in records.values() for one in own])
+        return records_of(words, self.short_dtype(counts))
+
     def shortened(self, game: np.ndarray[Any, Any], counts: Sequence[int]) -> np.ndarray[Any, Any]:
         """Copy of a full game with room for no more than so many of each part."""
         short = self.new(counts)
@@ -215,13 +228,27 @@ class Layout:
         return game
 
     def slim(self, short: np.ndarray[Any, Any], counts: Sequence[int]) -> np.ndarray[Any, Any]:
-        """Copy of a short game, for so many of each part, without lists that never change."""
+        """Copies of short games, for so many of each part, without lists that never change.
+
+        Parameters
+        ----------
+        short
+            Array of short games, shape (games,), nothing between them.
+        counts
+            How many records of each part are wanted.
+
+        Returns
+        -------
+        array
+            Slim games, shape (games,).
+        """
         key = id(short.dtype), tuple(counts)
         if key not in self._slims:
             self._slims[key] = short.dtype, *self._slimming(short.dtype, counts)
         _, into, out_of = self._slims[key]
-        slim = _zero(self.short_dtype(counts, slim=True))
-        slim.view(np.uint8)[into] = short.view(np.uint8)[out_of]
+        slim = _zero(self.short_dtype(counts, slim=True), len(short))
+        many = len(short), -1
+        slim.view(np.uint8).reshape(many)[:, into] = short.view(np.uint8).reshape(many)[:, out_of]
         return slim
 
     def _slimming(self, dtype: np.dtype[Any], counts: Sequence[int]) -> tuple[Any, Any]:
@@ -301,6 +328,13 @@ class Layout:
         return faults
 
 
-def _zero(dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
-    """Array of one record of whole words, all zero; numpy itself would fill it field by field."""
-    return np.zeros(dtype.itemsize // WORD, np.uint64).view(dtype)
+def _zero(dtype: np.dtype[Any], many: int = 1) -> np.ndarray[Any, Any]:
+    """Array of records of whole words, all zero; numpy itself would fill it field by field."""
+    return records_of(np.zeros(many * dtype.itemsize // WORD, np.uint64), dtype, many)
+
+
+def records_of(
+    words: np.ndarray[Any, Any], dtype: np.dtype[Any], many: int = 1
+) -> np.ndarray[Any, Any]:
+    """Words seen as so many records: what a view is, without the checks that take longer."""
+    return np.ndarray(many, dtype, words)

@@ -6,139 +6,20 @@ import hashlib
 import json
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from pydantic import BaseModel, ValidationError
 
 from chargesim import rulesets
 from chargesim.errors import InputError
 from chargesim.faults import Fault, ScenarioError, describe, nearest, shown
 from chargesim.models import ABSENT, Known, independent, is_model, known_keys, wanted
+from chargesim.parts import Part
 
 MOST_BYTES = 1_000_000
 """A scenario file larger than this is refused unread."""
-
-
-class Part:
-    """A game of a ruleset that engines play: a scenario's units that can influence each other.
-
-    Parameters
-    ----------
-    ruleset
-        Its rules.
-    part
-        Its initial state.
-    """
-
-    def __init__(self, ruleset: rulesets.Ruleset, part: rulesets.Part) -> None:
-        self.ruleset, self.counts, self.units = ruleset, part.counts, part.units
-        self._part = part
-
-    @property
-    def start(self) -> np.ndarray[Any, Any]:
-        """Its initial state: array of one short game, not to be changed."""
-        return self._part.start
-
-    def game(self, into: np.ndarray[Any, Any] | None = None) -> np.ndarray[Any, Any]:
-        """Array of one game record in its initial state: a fresh copy, or ``into`` overwritten."""
-        return self.ruleset.layout.full(self.start, into)
-
-    def until(self, phase: str) -> Part:
-        """The same part, played no further than a phase of its ruleset; what follows stays open.
-
-        Parameters
-        ----------
-        phase
-            Name of the last phase that is played, such as ``"charge_moves"`` or ``"impact"``.
-
-        Raises
-        ------
-        InputError
-            When there is none of that name, or games of the ruleset are always played to their end.
-        """
-        names = [one.name.lower() for one in self.ruleset.phases]
-        if "until" not in (self.start["head"].dtype.names or ()):
-            raise InputError(f"until: {self.ruleset.name} is played to its end: leave it out")
-        if phase.lower() not in names:
-            known = nearest(phase, names) or f": one of {', '.join(names)}"
-            raise InputError(f"until: there is no phase {phase!r}{known}")
-        # word by word: numpy copies records field by field
-        start = self.start.view(np.uint64).copy().view(self.start.dtype)
-        start["head"]["until"] = self.ruleset.phases[phase.upper()]
-        part = rulesets.Part(start, self.counts, self.units)
-        return Part(self.ruleset, part)
-
-    @cached_property
-    def live(self) -> np.ndarray[Any, Any]:
-        """Places of the words that a trial of it may change."""
-        return self.ruleset.layout.live(self.counts)
-
-    @cached_property
-    def pieces(self) -> list[Piece]:
-        """Its charges one by one, for when there are too many end states of it all."""
-        return [Piece(self, keeps) for keeps in self.ruleset.pieces(self._part)]
-
-    def games(self, states: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-        """Games with the given live words, shape (states,).
-
-        Only with as many records as are in use, and without the lists in them that a trial never
-        changes, so that many states take little memory.
-        """
-        return self._games(states, self.ruleset.layout.live(self.counts, slim=True))
-
-    def _places(self, records: Sequence[tuple[str, int]]) -> np.ndarray[Any, Any]:
-        """Places of the live words of some records in the games that are read."""
-        return self.ruleset.layout.live_of(records, self._blank.dtype)
-
-    @cached_property
-    def _blank(self) -> np.ndarray[Any, Any]:
-        """The initial state as the games that are read hold it."""
-        return self.ruleset.layout.slim(self.start, self.counts)
-
-    def _games(
-        self, states: np.ndarray[Any, Any], places: np.ndarray[Any, Any]
-    ) -> np.ndarray[Any, Any]:
-        blank = self._blank
-        words = np.empty((len(states), blank.dtype.itemsize // 8), np.uint64)
-        words[:] = blank.view(np.uint64)
-        words[:, places] = states
-        games: np.ndarray[Any, Any] = words.view(blank.dtype)[:, 0]
-        return games
-
-    def read(self, states: np.ndarray[Any, Any]) -> rulesets.Reading:
-        """What end states say."""
-        return self.ruleset.read(self.games(states), self._part)
-
-
-class Piece:
-    """Some records of a part, whose end states are counted without regard to the rest of it.
-
-    Parameters
-    ----------
-    part
-        What it is a piece of.
-    keeps
-        The records that are kept, and what they tell.
-    """
-
-    def __init__(self, part: Part, keeps: rulesets.Piece) -> None:
-        self.part, self._keeps = part, keeps
-        self.live = part.ruleset.layout.live_of(keeps.records)
-        self._places = part._places(keeps.records)
-
-    def read(self, states: np.ndarray[Any, Any]) -> rulesets.Reading:
-        """What end states say of the records that are kept."""
-        part = self.part
-        reading = part.ruleset.read(part._games(states, self._places), part._part)
-        keeps = self._keeps
-        return rulesets.Reading(
-            {number: reading.charges[number] for number in keeps.charges},
-            {name: reading.combats[name] for name in keeps.combats},
-            {name: reading.units[name] for name in keeps.units},
-        )
 
 
 class Scenario:
@@ -262,8 +143,7 @@ class Scenario:
         tables = dict(self._shared)
         owned: set[str] = set()
         for path, value in paths.items():
-            _unshare(tables, path, owned)
-            _set(tables, path, value, self.source, self.ruleset.aliases)
+            _set(tables, path, value, owned, self.source, self.ruleset.aliases)
         other = Scenario.__new__(Scenario)
         other._given = tables
         other._known = self._known
@@ -385,33 +265,32 @@ def _fresh(value: Any) -> Any:
     return value
 
 
-def _unshare(tables: dict[str, Any], path: str, owned: set[str]) -> None:
-    """Give tables containers of their own on the way of a path; those that are owned are so."""
-    at: Any = tables
-    way = path.split(".")
-    for depth, key in enumerate(way[:-1], start=1):
-        try:
-            place = int(key) if isinstance(at, list) else key
-            inner = at[place]
-        except (KeyError, IndexError, ValueError, TypeError):
-            return  # it leads to nothing, or to what is to be made
-        if not isinstance(inner, (dict, list)):
-            return
-        so_far = ".".join(way[:depth])
-        if so_far not in owned:
-            owned.add(so_far)
-            at[place] = inner = inner.copy()
-        at = inner
+@lru_cache(maxsize=4096)
+def _way(path: str) -> tuple[tuple[tuple[str, str], ...], str]:
+    """Keys on the way of a path, each with the path as far as it, and the last key."""
+    *way, last = path.split(".")
+    return tuple((key, ".".join(way[: i + 1])) for i, key in enumerate(way)), last
 
 
 def _set(
-    tables: dict[str, Any], path: str, value: Any, source: str, aliases: Mapping[str, str]
+    tables: dict[str, Any],
+    path: str,
+    value: Any,
+    owned: set[str],
+    source: str,
+    aliases: Mapping[str, str],
 ) -> None:
+    """Set a value in tables whose containers are shared, but for those that are owned by now."""
     at: Any = tables
-    *way, last = path.split(".")
+    way, last = _way(path)
     try:
-        for key in way:
-            at = at[int(key)] if isinstance(at, list) else at.setdefault(key, {})
+        for key, so_far in way:
+            place: Any = int(key) if isinstance(at, list) else key
+            inner = at[place] if isinstance(at, list) else at.setdefault(place, {})
+            if so_far not in owned:
+                at[place] = inner = inner.copy()
+                owned.add(so_far)
+            at = inner
         if isinstance(at, list):
             at[int(last)] = value
             return

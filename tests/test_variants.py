@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
@@ -15,6 +16,10 @@ from random_questions import questions
 import chargesim as cs
 from chargesim.faults import ScenarioError
 from chargesim.models import ABSENT
+from chargesim.rulesets import values
+from chargesim.rulesets.values import forget
+from chargesim.rulesets.wh6.cast import casts
+from chargesim.rulesets.wh6.outline import outline_of
 from chargesim.scenario import Scenario, _fresh, _set
 
 SCENARIOS = Path(str(files("chargesim") / "data" / "scenarios"))
@@ -30,7 +35,7 @@ def slowly(scenario: Scenario, changes: dict[str, Any]) -> Scenario:
     """The variant as a file that says so would be read."""
     tables = _fresh(scenario._tables)
     for path, value in changes.items():
-        _set(tables, path, value, scenario.source, scenario.ruleset.aliases)
+        _set(tables, path, value, set(), scenario.source, scenario.ruleset.aliases)
     return Scenario(scenario.source, scenario.base, **tables)
 
 
@@ -40,7 +45,7 @@ PLAN = import_module("chargesim.rulesets.hex_increment.plan")
 
 def afresh(make: Any) -> tuple[Any, ...]:
     """As :func:`outcome`, with nothing remembered of other scenarios."""
-    SETUP._records.clear()
+    forget()
     PLAN._last = None
     return outcome(make)
 
@@ -166,10 +171,37 @@ def test_rows_that_cannot_stand_come_in_their_places() -> None:
 
 def test_parts_that_are_remembered_are_forgotten_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("chargesim.models.MOST_PARTS", 4)
-    monkeypatch.setattr(SETUP, "MOST_RECORDS", 3)
+    monkeypatch.setattr(values, "MOST_MADE", 3)
+    forget()
     scenario = cs.load(SCENARIOS / "boar_riders.toml")
     for models in range(5, 20):
         changes = {"unit.boars.models": models}
         variant = scenario.replace(**changes)
         assert outcome(lambda v=variant: v) == afresh(lambda c=changes: slowly(scenario, c))
         assert len(scenario._known.parts) <= 4
+        assert 0 < max(map(len, values._memories)) <= 3
+
+
+def test_outlines_hold_what_tables_have_to_do_with_each_other() -> None:
+    boars = cs.load(SCENARIOS / "boar_riders.toml")
+    brave = boars.replace(**{"unit.boars.Ld": 10, "charge.0.distance": 11})
+    more = boars.replace(**{"unit.boars.models": 20})
+    first, second, third = (outline_of(one.model) for one in (boars, brave, more))
+    assert first is second
+    assert first is not third
+    assert third.unit["boars"].models == 20
+    for table, name in ((first.unit["boars"], "Ld"), (first.charge[0], "distance")):
+        with pytest.raises(AttributeError):
+            getattr(table, name)
+
+
+def test_a_cast_says_nothing_that_a_table_says() -> None:
+    for scenario in questions(12, number=9):
+        if scenario.ruleset.name != "wh6":
+            continue
+        forced = tuple(SETUP.compelled(scenario.model).items())
+        for cast in casts(outline_of(scenario.model), forced, True):
+            tables = SETUP._start(scenario.model, replace(cast, words=np.zeros_like(cast.words)))
+            said, by_tables = cast.words.view(np.uint8) > 0, tables.view(np.uint8) > 0
+            assert said.any()
+            assert not np.any(said & by_tables)

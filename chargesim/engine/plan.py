@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from chargesim.scenario import Part
+from chargesim.parts import Part
 
 if TYPE_CHECKING:
     from chargesim.kernels.plans import Plan as Layout

@@ -15,7 +15,7 @@ from chargesim.engine.stats import half_width
 from chargesim.engine.tally import Tally, in_order, merge
 from chargesim.engine.threads import cores, thread_count
 from chargesim.errors import InputError
-from chargesim.scenario import Part
+from chargesim.parts import Part
 
 MOST_TRIALS = 10**12
 KEPT_WORDS = 1 << 22
@@ -358,3 +358,13 @@ def check_precision(precision: float) -> None:
             f"precision: {precision:g} would take more than {MOST_TRIALS:,} trials: "
             "ask for a larger one, or for --engine exact"
         )
+
+
+def sample_many(
+    parts: Sequence[Part], trials: int, *, points: Sequence[int], **options: Any
+) -> list[list[Tally]]:
+    """Sample many parts, each at a point of its own; options as for :func:`sample_whole`."""
+    return [
+        sample_whole(part, trials, point=point, **options)
+        for part, point in zip(parts, points, strict=True)
+    ]

@@ -240,6 +240,9 @@ class Ruleset:
         Part to its pieces: charge by charge, for when it has too many end states.
     read
         (array of end games, their part) to a :class:`Reading`.
+    cast
+        Name of a part of the layout and a field of its records, of each field that says which
+        charge, combat or unit a record is: where they are equal, words may be read together.
     tell
         (trace log, scenario model, unit names, language) to lines of text and notes.
     phases
@@ -290,6 +293,7 @@ class Ruleset:
     kernels: Callable[[], tuple[Any, Any]]
     pieces: Callable[[Part], list[Piece]]
     read: Callable[..., Reading]
+    cast: tuple[tuple[str, str], ...]
     tell: Callable[..., Any]
     phases: Any
     fall: tuple[str, ...]

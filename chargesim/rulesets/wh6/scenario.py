@@ -285,6 +285,8 @@ class Compelled(_Way):
 class Charge(_Way):
     """A declared charge."""
 
+    ALONE = frozenset({"distance", "gap", "cover", "high_ground", "edge", "reach"})
+
     charger: str
     distance: Distance
     reach: Reach | None = None
@@ -313,6 +315,13 @@ class Unit(Section):
     """A unit: numbers, profile, equipment and rules."""
 
     model_config = ConfigDict(json_schema_extra=_in_spanish_too)
+    ALONE = frozenset(
+        {
+            "WS", "BS", "S", "T", "W", "I", "A", "Ld", "save", "ward", "regeneration", "points",
+            "weapon", "shield", "missile", "shooters", "general_ld", "battle_standard",
+            "combat_bonus", "standard", "musician", "champion", "mount", "restrain", "chariot",
+        }
+    )  # fmt: skip
 
     side: Literal["active", "reactive"]
     models: whole(1, 500)  # type: ignore[valid-type]
