@@ -320,6 +320,34 @@ class Layout:
             places.extend(range(first, first + record.live_words))
         return np.array(places, dtype=np.int64)
 
+    def column(
+        self,
+        records: Sequence[tuple[str, int]],
+        at: tuple[str, int, str],
+        states: np.ndarray[Any, Any],
+    ) -> np.ndarray[Any, Any]:
+        """One live field of many states.
+
+        Parameters
+        ----------
+        records
+            Those whose live words make a state, as :meth:`records` gives them.
+        at
+            Part, place of a record in it, and name of the field.
+        states
+            Live words, uint64, shape (states, words), one state behind the other.
+        """
+        name, i, field = at
+        place = 0
+        for record in records:
+            if record == (name, i):
+                break
+            place += (self.head if record[0] == "head" else self.parts[record[0]]).live_words
+        kind, offset = self.parts[name].dtype.fields[field][:2]  # type: ignore[index]  # has fields
+        many, words = states.shape
+        at_byte = place * WORD + offset
+        return np.ndarray(many, kind, states, at_byte, (words * WORD,))
+
     def check(self, game: np.ndarray[Any, Any], counts: Sequence[int]) -> list[str]:
         """All values in use that leave their declared range, one sentence each."""
         faults = self.head.check(game["head"])

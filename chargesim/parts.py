@@ -104,26 +104,11 @@ class Part:
         """What end states say."""
         return self.ruleset.read(self.games(states), self._part)
 
-    def read_with(
-        self, others: Sequence[Part], states: Sequence[np.ndarray[Any, Any]]
-    ) -> rulesets.Reading:
-        """What end states of parts like this one say, one part's after another's.
-
-        Only its words are to be used: what else a reading says is said of this part.
-
-        Parameters
-        ----------
-        others
-            The parts, from one group of :func:`alike`; this one may be among them.
-        states
-            End states of each.
-        """
-        layout = self.ruleset.layout
-        blanks = layout.slim(_stacked(others), self.counts).view(np.uint64)
-        words = blanks.reshape(len(others), -1).repeat([len(own) for own in states], axis=0)
-        words[:, layout.live(self.counts, slim=True)] = np.concatenate(states)
-        games = records_of(words, layout.short_dtype(self.counts, slim=True), len(words))
-        return self.ruleset.read(games, self._part)
+    def column(
+        self, at: tuple[str, int, str], states: np.ndarray[Any, Any]
+    ) -> np.ndarray[Any, Any]:
+        """One live field of many end states; ``at`` as in :class:`chargesim.rulesets.View`."""
+        return self.ruleset.layout.column(self.ruleset.layout.records(self.counts), at, states)
 
 
 def _stacked(parts: Sequence[Part]) -> np.ndarray[Any, Any]:
@@ -134,7 +119,7 @@ def _stacked(parts: Sequence[Part]) -> np.ndarray[Any, Any]:
 
 
 def alike(parts: Sequence[Part]) -> list[list[int]]:
-    """Places of parts in groups in which the same records stand for the same charges and units."""
+    """Places of parts in groups of one shape whose records stand for the same charges and units."""
     shapes: dict[Any, list[int]] = {}
     for place, part in enumerate(parts):
         # the layout makes one dtype for so many records of each kind
@@ -185,3 +170,9 @@ class Piece:
             {name: reading.combats[name] for name in keeps.combats},
             {name: reading.units[name] for name in keeps.units},
         )
+
+    def column(
+        self, at: tuple[str, int, str], states: np.ndarray[Any, Any]
+    ) -> np.ndarray[Any, Any]:
+        """As of a :class:`Part`."""
+        return self.part.ruleset.layout.column(self._keeps.records, at, states)

@@ -17,6 +17,7 @@ from chargesim.errors import InputError
 from chargesim.faults import Fault, ScenarioError, describe, nearest, shown
 from chargesim.models import ABSENT, Known, independent, is_model, known_keys, wanted
 from chargesim.parts import Part
+from chargesim.variants import TABLES, Mixer
 
 MOST_BYTES = 1_000_000
 """A scenario file larger than this is refused unread."""
@@ -40,6 +41,9 @@ class Scenario:
         With every fault that was found, each with its path.
     """
 
+    _origin: tuple[Scenario, dict[str, Any]]
+    """Of a variant: the scenario that it is of, and what was changed."""
+
     def __init__(self, source: str = "scenario", base: str | Path = ".", **tables: Any) -> None:
         self._given = _fresh(tables)
         self._read(source, Path(base), tables, None)
@@ -49,7 +53,7 @@ class Scenario:
         self.source, self.base = source, base
         faults: list[Fault] = []
         tables = _include(tables, self.base, source, faults)
-        self._tables = tables  # what is read, that of the included file too
+        self._tables = tables
         name = tables.get("ruleset")
         if name not in rulesets.NAMES:
             what = "is missing" if name is None else f"there is no ruleset {shown(name)}"
@@ -140,15 +144,45 @@ class Scenario:
         ScenarioError
             When a path leads nowhere or a value cannot stand.
         """
+        other = self._like()
+        other._given = self._with(paths)
+        other._read(self.source, self.base, other._given, self._known)
+        return other
+
+    def _like(self) -> Scenario:
+        """A scenario that knows the tables of this one, and is not read yet."""
+        other = Scenario.__new__(Scenario)
+        other.source, other.base, other.ruleset = self.source, self.base, self.ruleset
+        other._known = self._known
+        return other
+
+    def _with(self, paths: Mapping[str, Any]) -> dict[str, Any]:
+        """Its tables with some values changed."""
         tables = dict(self._shared)
         owned: set[str] = set()
         for path, value in paths.items():
             _set(tables, path, value, owned, self.source, self.ruleset.aliases)
-        other = Scenario.__new__(Scenario)
-        other._given = tables
-        other._known = self._known
-        other._read(self.source, self.base, tables, self._known)
-        return other
+        return tables
+
+    def _table(
+        self, name: str, key: str, paths: Sequence[str], values: Sequence[Any]
+    ) -> BaseModel | None:
+        """The table of a unit or charge with some values changed; ``None`` where it has a fault."""
+        try:
+            tables = self._with(dict(zip(paths, values, strict=True)))
+        except ScenarioError:
+            return None
+        tables, faults = self.ruleset.prepare(tables, self.base)
+        if faults:
+            return None
+        own = self._known.put_in(self.ruleset.model, tables)[name]
+        found = own[key] if isinstance(own, dict) else own[int(key)]
+        return found if isinstance(found, BaseModel) else None
+
+    def _mixer(self, paths: Sequence[str]) -> Mixer:
+        tables, _ = self.ruleset.prepare(self._tables, self.base)
+        known = self._known.put_in(self.ruleset.model, tables)
+        return Mixer(self.model, {name: known.get(name, []) for name in TABLES}, self._table, paths)
 
     @cached_property
     def _shared(self) -> dict[str, Any]:
@@ -181,11 +215,30 @@ class Scenario:
         Scenario or ScenarioError
             The error with every fault of that row.
         """
+        mixer = self._mixer(paths)
         for row in rows:
+            changes = dict(zip(paths, row, strict=True))
+            model = mixer.model(row) if mixer.is_of_use else None
+            if model is not None and not self.ruleset.check(model):
+                other = self._like()
+                other.model, other._origin = model, (self, changes)
+                yield other
+                continue
             try:
-                yield self.replace(**dict(zip(paths, row, strict=True)))
+                yield self.replace(**changes)
             except ScenarioError as error:
                 yield error
+
+    @cached_property
+    def _tables(self) -> dict[str, Any]:
+        """What is read, that of an included file too; of a variant, made when it is asked for."""
+        origin, changes = self._origin
+        return origin._with(changes)
+
+    @cached_property
+    def _given(self) -> dict[str, Any]:
+        """What it was made of."""
+        return self._tables
 
     @cached_property
     def paths(self) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 from dataclasses import replace
 from importlib import import_module
@@ -105,6 +106,40 @@ def test_a_variant_is_what_its_file_would_be() -> None:
     assert kinds["faults"] > 100
 
 
+def test_each_of_many_variants_is_what_its_file_would_be() -> None:
+    rng = random.Random(13)
+    kinds: dict[str, int] = {}
+    mixed = 0
+    for scenario in questions(24, number=10):
+        for _ in range(4):
+            changes = [drawn(scenario, rng) for _ in range(3)]
+            paths = list(changes[0] | changes[1])[:3]
+            values = [[one[path] for one in changes if path in one] for path in paths]
+            with contextlib.suppress(Exception):
+                for path, own in zip(paths, values, strict=True):
+                    own.append(scenario.at(path))
+            rows = [[rng.choice(own) for own in values] for _ in range(8)]
+            many = scenario.variants(paths, rows)
+            for row in rows:
+                given = dict(zip(paths, row, strict=True))
+                fast = outcome(lambda m=many: raised(next(m)))
+                slow = afresh(lambda s=scenario, c=given: slowly(s, c))
+                assert fast == slow, (scenario.tables, given)
+                kinds[fast[0]] = kinds.get(fast[0], 0) + 1
+                if fast[0] == "error":
+                    break  # what is no fault of a scenario ends it
+            mixed += scenario._mixer(paths).is_of_use
+    assert mixed > 30
+    assert kinds["scenario"] > 60
+    assert kinds["faults"] > 100
+
+
+def raised(one: Scenario | ScenarioError) -> Scenario:
+    if isinstance(one, ScenarioError):
+        raise one
+    return one
+
+
 def test_variants_of_variants() -> None:
     rng = random.Random(12)
     for scenario in questions(12, number=8):
@@ -112,7 +147,10 @@ def test_variants_of_variants() -> None:
         for _ in range(6):
             changes = drawn(fast, rng)
             try:
-                further = fast.replace(**changes)
+                if rng.random() < 0.5:
+                    further = fast.replace(**changes)
+                else:
+                    further = raised(next(fast.variants(list(changes), [list(changes.values())])))
             except ScenarioError:
                 continue
             fast, slow = further, slowly(slow, changes)

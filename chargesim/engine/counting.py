@@ -13,7 +13,7 @@ import numpy as np
 
 from chargesim.engine.tally import Tally
 from chargesim.parts import Part, alike
-from chargesim.rulesets import Reading, View
+from chargesim.rulesets import Reading
 
 
 class Outcomes(NamedTuple):
@@ -61,33 +61,39 @@ def count_outcomes(tallies: Sequence[Tally]) -> list[tuple[list[int], list[Outco
     for group in alike([tallies[place].of for place in whole]):
         places = [whole[i] for i in group]
         own = [tallies[place] for place in places]
-        first: Part = own[0].of
-        reading = first.read_with([one.of for one in own], [one.states for one in own])
-        found.append((places, _counted(own, reading)))
+        found.append((places, _counted(own, own[0].reading)))
     return found
 
 
 def _counted(tallies: Sequence[Tally], reading: Reading) -> list[Outcomes]:
-    """Outcomes of tallies whose states were read one tally's after another's."""
+    """Outcomes of tallies that are alike, given what is read of the first."""
     owner = np.repeat(np.arange(len(tallies)), [len(tally.states) for tally in tallies])
     weights = np.concatenate([tally.weights for tally in tallies])
+    states = np.concatenate([tally.states for tally in tallies])
     views = [("charge", str(number), view) for number, view in reading.charges.items()]
     views += [("combat", name, view) for name, view in reading.combats.items()]
     return [
-        Outcomes(kind, subject, tuple(view.words.values()), _sums(view, owner, weights))
+        Outcomes(
+            kind,
+            subject,
+            tuple(view.words.values()),
+            _sums(list(view.words), tallies[0].of.column(view.at, states), owner, weights),
+        )
         for kind, subject, view in views
     ]
 
 
 def _sums(
-    view: View, owner: np.ndarray[Any, Any], weights: np.ndarray[Any, Any]
+    words: list[int],
+    codes: np.ndarray[Any, Any],
+    owner: np.ndarray[Any, Any],
+    weights: np.ndarray[Any, Any],
 ) -> np.ndarray[Any, Any]:
     """Weight of each word in each tally, shape (tallies, words)."""
-    codes = np.array(list(view.words))
-    width = 1 + max(int(codes.max()), int(view.codes.max()))
+    width = 1 + max(*words, int(codes.max()))
     sums = np.zeros((1 + int(owner[-1])) * width, weights.dtype)
-    np.add.at(sums, owner * width + view.codes, weights)
-    found = sums.reshape(-1, width)[:, codes]
+    np.add.at(sums, owner * width + codes, weights)
+    found = sums.reshape(-1, width)[:, words]
     if weights.dtype.kind == "f":
         held = found > 0
         found[held & (held.sum(axis=1) == 1)[:, None]] = 1.0

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import wraps
 from math import isfinite
-from typing import Annotated, Any, ClassVar, TypeVar
+from typing import Annotated, Any, ClassVar, Self, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Strict, Tag
 
@@ -23,6 +23,10 @@ class Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
     ALONE: ClassVar[frozenset[str]] = frozenset()
     """Values that concern no other table: :func:`outlined` leaves them out."""
+
+    def joined(self) -> Self:
+        """The table once those in it fit each other: what one says may stand in another too."""
+        return self
 
 
 Made = TypeVar("Made")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, model_validator
 
@@ -412,8 +412,7 @@ class Model(Section):
     reaction: dict[str, Reaction] = {}
     goal: Goals = Goals()
 
-    @model_validator(mode="after")
-    def _mirror(self) -> Model:
+    def joined(self) -> Self:
         """Let whoever is named as a unit's opponent fight it too, where its own table is silent."""
         named: dict[str, list[str]] = {}
         for name, unit in self.unit.items():
@@ -426,6 +425,10 @@ class Model(Section):
                 fights = {"engaged": by[0] if len(by) == 1 else True}
                 self.unit[name] = self.unit[name].model_copy(update=fights)
         return self
+
+    @model_validator(mode="after")
+    def _join(self) -> Self:
+        return self.joined()
 
 
 def prepare(data: dict[str, Any], base: Path) -> tuple[dict[str, Any], list[Fault]]:
