@@ -127,15 +127,18 @@ def _expanded(parts: Sequence[Part], max_states: int | None) -> list[Tally | Exa
     reads = None if len(parts) == 1 else _bits_read(one)
     found = desk.expand(live, places, starts.reshape(len(parts), -1), max_states, reads)
     free.append(desk)
-    return [_told(part, ends, max_states) for part, ends in zip(parts, found, strict=True)]
+    return [
+        Tally("exact", one.states, one.chances, None, None, one.sizes, (), part)
+        if one.status == 0
+        else _error(part, one, max_states)
+        for part, one in zip(parts, found, strict=True)
+    ]
 
 
-def _told(part: Part, ends: Expansion, max_states: int) -> Tally | ExactLimitError:
-    """Tally of what became of a part, or why there is none."""
+def _error(part: Part, ends: Expansion, max_states: int) -> ExactLimitError:
+    """Why there is no tally of a part."""
     from chargesim.kernels.branches import UNCOUNTABLE
 
-    if ends.status == 0:
-        return Tally("exact", ends.states, ends.chances, sizes=ends.sizes, of=part)
     phase = part.ruleset.phases(ends.phase).name.lower()
     if ends.status == UNCOUNTABLE:
         return UncountableError(phase)

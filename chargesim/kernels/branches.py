@@ -25,7 +25,6 @@ from chargesim.kernels.room import (
     FILLED,
     GAME,
     MASK,
-    MEMORIES,
     MEMORY,
     MOST_STEPS,
     STAMP,
@@ -243,7 +242,7 @@ def expand(
             whole = False
         # remember it, where there is room
         if learn and known < 0 and i >= 0 and whole:
-            if end + _PIECE <= levels.size and used[MEMORY] < MEMORIES:
+            if end + _PIECE <= levels.size and used[MEMORY] < memories.shape[0]:
                 known = used[MEMORY]
                 memories[known, 0], memories[known, 1], memories[known, 2] = memory[i], begin, end
                 for v in range(vary):

@@ -122,12 +122,8 @@ def list_ends(room: Room, n: int, count: int) -> bool:
             many += 1
     place, others = room.queues[0, MOST_STEPS], 0
     room.queues[0, MOST_STEPS] = -1
-    if many == count:
-        same = used[LISTED] == count
-        used[LISTED] = count
-        for k in range(count):
-            listed[k] = kept[k]
-        return bool(same)
+    if many == count == used[LISTED]:
+        return True
     # the links of the queue have served when it is read, and tell who is among the kept
     while place >= 0:
         fresh[others] = place

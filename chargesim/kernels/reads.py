@@ -196,9 +196,15 @@ def _truth(test: ast.expr, known: dict[str, int]) -> bool | None:
             return settles
         return None if None in values else not settles
     if isinstance(test, ast.Compare) and len(test.ops) == 1:
-        sides = [known.get(s.id) if isinstance(s, ast.Name) else None
-                 for s in (test.left, test.comparators[0])]  # fmt: skip
+        left, right = _number(test.left, known), _number(test.comparators[0], known)
         compare = _COMPARE.get(type(test.ops[0]))
-        if compare is not None and sides[0] is not None and sides[1] is not None:
-            return compare(sides[0], sides[1])
+        if compare is not None and left is not None and right is not None:
+            return compare(left, right)
     return None
+
+
+def _number(side: ast.expr, known: dict[str, int]) -> int | None:
+    """A number that is written down, or known by its name."""
+    if isinstance(side, ast.Constant) and type(side.value) is int:
+        return side.value
+    return known.get(side.id) if isinstance(side, ast.Name) else None

@@ -159,7 +159,9 @@ def make_ready(room: Room, limit: int, learn: bool) -> None:
     used = room.used
     if 4 * used[NODES_USED] >= 3 * NODES or 2 * used[CHANCES_USED] >= CHANCES:
         forget_nodes(room)
-    much = 2 * used[FILLED] > limit or 2 * used[EVENT] > EVENTS or 2 * used[MEMORY] > MEMORIES
+    much = 2 * used[FILLED] > limit
+    if 2 * used[EVENT] > room.levels.size or 2 * used[MEMORY] > room.memories.shape[0]:
+        much = True
     if not learn or much:
         forget_states(room)
     used[GAME] += 1

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
-from pathlib import Path
+from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
+from cases import CASES
 from random_questions import questions
 from ranked_regiment.random_battles import random_battle
 
@@ -22,12 +23,11 @@ from chargesim.engine.exact import (
 )
 from chargesim.engine.tally import Tally
 from chargesim.errors import InputError
-from chargesim.kernels import expand
+from chargesim.kernels import expand, room
 from chargesim.parts import Part
 
 FEW = 3_000
 """States that are allowed: some questions have more, and say so."""
-SCENARIOS = Path(str(files("chargesim") / "data" / "scenarios"))
 
 
 @pytest.fixture(scope="module")
@@ -93,14 +93,21 @@ def test_order_and_company_do_not_matter(
         assert_same(alone[i], one)
 
 
+@pytest.mark.parametrize("events", [room.EVENTS, 1_500])
 def test_room_does_not_matter(
+    events: int,
     parts: list[Part],
     alone: list[Tally | ExactLimitError],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """With next to no room at first it grows; the end states of few fit into one call."""
+    """With next to no room at first it grows; the end states of few fit into one call.
+
+    What comes of some states does not fit into the room for it, and is dealt with in pieces.
+    """
     monkeypatch.setattr(expand, "ROOM", (8, 1 << 14))
     monkeypatch.setattr(expand, "ENDS", (30, 30 * 12, 20))
+    monkeypatch.setattr(room, "EVENTS", events)
+    monkeypatch.setattr(room, "MEMORIES", 5)
     monkeypatch.setattr(exact, "_desks", {})
     for one, other in zip(alone, solve_many(parts, max_states=FEW, threads=1), strict=True):
         assert_same(one, other)
@@ -113,14 +120,93 @@ def test_what_is_remembered_does_not_matter(
 ) -> None:
     """Stamps at their end begin anew; with nodes and their chances full the rest are reckoned."""
     monkeypatch.setattr(exact, "_desks", {})
-    for full in ((3 * expand.NODES // 4 - 2, 0), (0, expand.CHANCES // 2 - 7)):
+    for full in ((3 * room.NODES // 4 - 2, 0), (0, room.CHANCES // 2 - 7)):
         for free in exact._desks.values():
             for desk in free:
-                expand.forget_nodes(desk.room)
-                desk.room.used[:] = ((1 << 32) - 3, *full)
+                room.forget_nodes(desk.room)
+                used = desk.room.used
+                used[room.STAMP] = (1 << 32) - 3
+                used[room.NODES_USED], used[room.CHANCES_USED] = full
         for one, other in zip(alone, solve_many(parts, max_states=FEW, threads=1), strict=True):
             assert_same(one, other)
         assert exact._desks
+
+
+VARIED = {
+    "canonical": {
+        "charge.0.distance": (17.5, 19, 20.25, 24, 24.5),
+        "unit.handgunners.Ld": (5, 7, 9),
+        "unit.chariots.models": (4, 5),
+    },
+    "duel": {
+        "charge.0.distance": (19, 22, 25),
+        "unit.spears0.WS": (2, 3),
+        "unit.spears0.Ld": (6, 8),
+        "unit.riders0.T": (3, 4),
+    },
+    "two_on_one": {"charge.0.distance": (14, 16), "charge.1.distance": (12, 15)},
+}
+
+
+def varied(name: str) -> list[Part]:
+    """Parts of one shape that differ in a few numbers, in no order."""
+    axes = VARIED[name]
+    scenario = CASES[name].scenario
+    rows = list(product(*axes.values()))
+    np.random.default_rng(2).shuffle(rows)
+    made = [one for one in scenario.variants(tuple(axes), rows) if isinstance(one, cs.Scenario)]
+    assert len(made) == len(rows)
+    return [one.whole for one in made]
+
+
+@pytest.mark.parametrize("name", VARIED)
+def test_what_is_alike_in_a_batch_is_answered_as_each_alone(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exact, "_desks", {})
+    batch = varied(name)
+    solve_many(batch[:1] * 2, threads=1)
+    (desk,) = exact._desks[batch[0].ruleset.name]
+    of_one = int(desk.room.used[room.MEMORY])
+    found = solve_many(batch, threads=1)
+    # the rules were not run anew for each
+    assert of_one <= desk.room.used[room.MEMORY] < len(batch) * of_one
+    for part, one in zip(batch, found, strict=True):
+        assert_same(solve(part), one)
+
+
+def test_games_that_end_alike_share_their_states() -> None:
+    part = CASES["canonical"].parts[0]
+    one, *others = solve_many([part] * 3, threads=1)
+    assert all(other.states is one.states for other in others)
+
+
+@pytest.mark.parametrize(
+    ("name", "field"),
+    [
+        ("canonical", "ld"),
+        ("duel", "ws"),
+        ("duel", "ld"),
+        ("duel", "t"),
+    ],
+)
+def test_answers_rest_on_every_field_that_is_read(
+    name: str, field: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where one is left out of what the rules read, games are taken for alike that are not."""
+    batch = varied(name)
+    kept = exact._bits_read
+
+    def short_sighted(part: Part) -> Any:
+        return kept(part) & ~part.ruleset.layout.bits(part.start.dtype, {field})
+
+    monkeypatch.setattr(exact, "_bits_read", short_sighted)
+    wrong = 0
+    for part, one in zip(batch, solve_many(batch, threads=1), strict=True):
+        right = solve(part)
+        assert isinstance(one, Tally)
+        wrong += not np.array_equal(right.weights, one.weights)
+    assert wrong > 0
 
 
 def test_states_rise_and_are_met_once(alone: list[Tally | ExactLimitError]) -> None:
@@ -146,52 +232,66 @@ def test_chances_are_those_of_fractions(
     assert compared > 15
 
 
+def test_states_wait_where_a_step_asks(parts: list[Part]) -> None:
+    """Steps and sizes are those of a naive walk."""
+    compared = 0
+    for part in parts:
+        tally = one_by_one(part)
+        if isinstance(tally, Tally) and sum(tally.sizes) < 200:
+            assert tally.sizes == tuple(size for _, size in walk(part))
+            compared += 1
+    assert compared > 15
+
+
 def test_a_limit_names_the_first_step_that_is_too_large() -> None:
-    part = cs.load(SCENARIOS / "scythed_chariot.toml").whole.until("impact")
-    sizes = solve(part).sizes
+    (part,) = CASES["canonical"].parts
+    steps = walk(part)
+    sizes = [size for _, size in steps]
+    assert solve(part).sizes == tuple(sizes)
     for limit in (1, max(sizes) // 2, max(sizes) - 1):
         with pytest.raises(ExactLimitError) as caught:
             solve(part, max_states=limit)
         assert caught.value.limit == limit
-        # the phases up to and with the step are played within the limit just above
-        step = next(i for i, size in enumerate(sizes) if size > limit)
-        assert sizes[step] > limit
-        assert caught.value.phase == phases(part)[step]
-    assert solve(part, max_states=max(sizes)).sizes == sizes
+        assert caught.value.phase == next(phase for phase, size in steps if size > limit)
+    assert len({phase for phase, _ in steps}) > 2
+    assert solve(part, max_states=max(sizes)).sizes == tuple(sizes)
 
 
-def phases(part: Part) -> list[str]:
-    """Phase of each step, followed state by state."""
-    found = []
+def walk(part: Part) -> list[tuple[str, int]]:
+    """Phase of each step in which states waited, and how many wait or have ended after it."""
     game = exact.Expander(part)
-    frontier = {game.start()[0].tobytes()}
-    while True:
-        after, named = set(), set()
-        for key in frontier:
-            done, phase = game.enter(np.frombuffer(key, np.uint64))
-            if done:
-                after.add(key)
-                continue
-            named.add(phase)
+    queues: dict[int, dict[bytes, None]] = {}
+    ends = set()
+
+    def run_on(time: int, asks: int) -> int:
+        while True:
+            state = game.words[game.live].tobytes()
+            if game.enter(np.frombuffer(state, np.uint64))[0]:
+                ends.add(state)
+                return asks
+            if time == asks or game.run(state, []):
+                queues.setdefault(time, {})[state] = None
+                return time
+            time += 1
+
+    run_on(0, -1)
+    found = []
+    while queues:
+        time = min(queues)
+        states = queues.pop(time)
+        phase = game.enter(np.frombuffer(next(iter(states)), np.uint64))[1]
+        for state in states:
+            asks = -1
             tapes: list[list[int]] = [[]]
             while tapes:
                 tape = tapes.pop()
-                if game.run(key, tape):
-                    tapes += [
-                        [*tape, outcome]
-                        for outcome, chance in enumerate(exact._weights(game.dice[0]))
-                        if chance > 0
-                    ]
+                if game.run(state, tape):
+                    chances = list(enumerate(exact._weights(game.dice[0])))
+                    tapes += [[*tape, k] for k, chance in reversed(chances) if chance > 0]
                 else:
-                    after.add(game.words[game.live].tobytes())
-        if not named:
-            return found
-        found.append(min(named) if len(named) == 1 else max(named, key=_order(part)))
-        frontier = after
-
-
-def _order(part: Part):
-    return lambda name: part.ruleset.phases[name.upper()]
+                    asks = run_on(time + 1, asks)
+        found.append((phase, len(ends) + sum(map(len, queues.values()))))
+    return found
 
 
 def test_threads_are_at_least_one(parts: list[Part]) -> None:
