@@ -42,6 +42,11 @@ STATES, STEPS, STATUS, PHASE, FIRST = 0, 1, 2, 3, 4
 """What a span holds: end states, steps that were looked at, a status, the phase of the last of
 them, that of its first state, and the place of the first end state among those written down."""
 _TEST = int(Node.TEST)
+_ASKS, _END = -1, -2
+"""Where an outcome leads when a further node asks, and when the game is over in state 0, 1, ...:
+this, and from here down."""
+_TRIES = 32
+"""Memories of a state that are looked at, the latest first."""
 _PIECE = 1024
 """Events for which there is always room: more are dealt with piece by piece."""
 
@@ -76,7 +81,7 @@ def expand(
     dice
         Dice record in ENUMERATE mode.
     room
-        The end states wait in it at ``MOST_STEPS`` in the end.
+        It names the end states in the end.
     start
         Words with which the game starts, uint64.
     varying
@@ -96,15 +101,16 @@ def expand(
     n = live.size
     # arrays by themselves: to take one out of the room again and again costs more than its use
     rows, times, shares, after, seen = room.rows, room.times, room.shares, room.after, room.seen
-    firsts, lasts, index = room.queues[0], room.queues[1], room.index
+    firsts, lasts, index, ends = room.queues[0], room.queues[1], room.index, room.ends
     nodes, chances, used = room.nodes, room.chances, room.used
     memory, memories = room.memory, room.memories
     rests, values = room.given[0], room.given[1]
     levels, leads, parts = room.levels, room.leads, room.parts
     filled, stamp, mask = used[FILLED], used[STAMP], np.uint64(used[MASK])
     limit = min(shares.size, rows.size // n) - 1
-    first, count, tape = np.empty(TAPE, np.int64), np.empty(TAPE, np.int64), dice["tape"]
-    share, spare = np.empty(TAPE + 1), np.empty(TAPE + 1, np.int64)
+    # by depth: where a node's chances begin, how many there are, where free room for them begins
+    nests, share, tape = np.empty((3, TAPE + 1), np.int64), np.empty(TAPE + 1), dice["tape"]
+    first, count, spare = nests[0], nests[1], nests[2]
     spare[0] = CHANCES
     head = game["head"]
     number, vary = used[GAME], varying.size
@@ -114,14 +120,15 @@ def expand(
     share[0] = 1.0
     while True:
         # what comes of a state: remembered,
-        known = memory[i] if learn and i >= 0 else -1
+        known, tries = memory[i] if learn and i >= 0 else -1, 0
         while known >= 0:
             differs = np.uint64(0)
             for v in range(vary):
                 differs |= (start[varying[v]] & rests[known, v]) ^ values[known, v]
             if differs == 0:
                 break
-            known = memories[known, 0]
+            tries += 1
+            known = memories[known, 0] if tries < _TRIES else -1
         # or found out: the game is run for every path through its nodes
         depth, asks, bits = 0, -1, np.uint64(0)
         whole = True
@@ -138,7 +145,7 @@ def expand(
                     call_step(step, game, dice)
                     wanting = dice["wanting"]
                 levels[end] = depth
-                leads[end] = -1
+                leads[end] = _ASKS
                 if depth > 0:
                     parts[end] = chances[first[depth - 1] + tape[depth - 1]]
                 if wanting:
@@ -201,7 +208,7 @@ def expand(
                             stamp = next_stamp(index, stamp)
                             used[STAMP] = stamp
                             enter_all(index, mask, stamp, rows, times, filled, n)
-                    leads[end] = place
+                    leads[end] = place if now < MOST_STEPS else _END - place
                 end += 1
                 # on to the next outcome of positive weight, back over nodes that are used up
                 while depth > 0:
@@ -219,13 +226,21 @@ def expand(
                 level, place = levels[event], np.int64(leads[event])
                 if level > 0:
                     share[level] = share[level - 1] * parts[event]
-                if place < 0:
+                if place == _ASKS:
                     continue
+                over = place <= _END
+                if over:
+                    place = _END - place
                 if seen[place] == number:
                     shares[place] += share[level]
                     continue
                 seen[place] = number
                 shares[place] = share[level]
+                if over:
+                    ends[ended] = place
+                    ended += 1
+                    continue
+                waiting += 1
                 after[place] = -1
                 when = times[place]
                 if firsts[when] < 0:
@@ -233,10 +248,6 @@ def expand(
                 else:
                     after[lasts[when]] = place
                 lasts[when] = place
-                if when < MOST_STEPS:
-                    waiting += 1
-                else:
-                    ended += 1
             if depth == 0:
                 break
             whole = False

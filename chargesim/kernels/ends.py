@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from chargesim.kernels.jit import kernel
-from chargesim.kernels.room import GAME, LISTED, MOST_STEPS, Room
+from chargesim.kernels.room import GAME, LISTED, Room
 
 _KEPT = -2
-"""Link of an end state in which the game before has ended too."""
+"""Mark of an end state in which the game before has ended too."""
 
 
 @kernel
@@ -113,28 +113,23 @@ def list_ends(room: Room, n: int, count: int) -> bool:
     The games of a batch mostly end in the same states. Those in which the game before has ended
     too are in order already; the others are sorted, and put between them.
     """
-    rows, after, used = room.rows, room.after, room.used
+    rows, marks, used, ends = room.rows, room.after, room.used, room.ends
     listed, kept, fresh = room.order[0], room.order[1], room.order[2]
     many = 0
     for k in range(used[LISTED]):
         if room.seen[listed[k]] == used[GAME]:
             kept[many] = listed[k]
             many += 1
-    place, others = room.queues[0, MOST_STEPS], 0
-    room.queues[0, MOST_STEPS] = -1
     if many == count == used[LISTED]:
         return True
-    # the links of the queue have served when it is read, and tell who is among the kept
-    while place >= 0:
-        fresh[others] = place
-        others += 1
-        place = after[place]
+    for k in range(count):
+        marks[ends[k]] = -1
     for k in range(many):
-        after[kept[k]] = _KEPT
+        marks[kept[k]] = _KEPT
     others = 0
     for k in range(count):
-        if after[fresh[k]] != _KEPT:
-            fresh[others] = fresh[k]
+        if marks[ends[k]] != _KEPT:
+            fresh[others] = ends[k]
             others += 1
     order = room.order[3]
     sort(rows, n, fresh, order, room.keys[0], listed, room.keys[1], others)

@@ -104,28 +104,42 @@ def cache_folder() -> Path | None:
     return folder
 
 
-@cache
-def rules_hash(ruleset: str) -> str:
-    """Hash of one ruleset's rule text and the shared primitives, comments apart.
+def kept(name: str, whole: re.Pattern[str], reckon: Callable[[], str]) -> str:
+    """Text that follows from the sources alone, kept in the cache folder.
 
-    It is kept in the cache folder, whose name follows the same sources: taking the comments out of
-    them costs more than an exact answer.
+    The folder's name follows the same sources, and to go through them takes longer than an exact
+    answer.
+
+    Parameters
+    ----------
+    name
+        Of the file.
+    whole
+        What the text looks like.
+    reckon
+        Gives the text where it is not kept yet.
     """
     home = cache_folder()
     if home is None:
-        return _reckon_rules_hash(ruleset)
-    kept = home / f"rules_hash-{ruleset}"
+        return reckon()
+    file = home / name
     with suppress(OSError):
-        found = kept.read_text(encoding="ascii", errors="replace")
-        if _SHA256.fullmatch(found):
+        found = file.read_text(encoding="ascii", errors="replace")
+        if whole.fullmatch(found):
             return found
-    found = _reckon_rules_hash(ruleset)
+    found = reckon()
     with suppress(OSError):
         # whole or not at all: another process may read it at this moment
-        draft = kept.with_name(f"{kept.name}-{os.getpid()}")
+        draft = file.with_name(f"{name}-{os.getpid()}")
         draft.write_text(found, encoding="ascii")
-        draft.replace(kept)
+        draft.replace(file)
     return found
+
+
+@cache
+def rules_hash(ruleset: str) -> str:
+    """Hash of one ruleset's rule text and the shared primitives, comments apart."""
+    return kept(f"rules_hash-{ruleset}", _SHA256, lambda: _reckon_rules_hash(ruleset))
 
 
 def _reckon_rules_hash(ruleset: str) -> str:

@@ -12,17 +12,16 @@ from __future__ import annotations
 import ast
 import inspect
 import json
-import os
+import re
 import textwrap
 from collections.abc import Callable, Collection, Iterator
-from contextlib import suppress
 from functools import cache
 from operator import eq, ge, gt, le, lt, ne
 from types import FunctionType, ModuleType
 from typing import Any
 
 from chargesim.kernels.dice import leadership_test
-from chargesim.kernels.jit import cache_folder
+from chargesim.kernels.jit import kept
 
 BITS = 32
 """Bits that say what has happened in some steps: those of their phases, and one more."""
@@ -31,6 +30,7 @@ TEST_BIT = BITS - 1
 _PHASE = "phase"
 _FIRST = "int(head['phase'])"
 """How a step finds out which phase it is."""
+_WHOLE = re.compile(r"\[\[.*\]\]")
 _COMPARE: dict[type, Callable[[int, int], bool]] = {
     ast.Eq: eq, ast.NotEq: ne, ast.Lt: lt, ast.LtE: le, ast.Gt: gt, ast.GtE: ge,
 }  # fmt: skip
@@ -53,19 +53,12 @@ def fields_read(step: Callable[..., None], phases: Collection[int]) -> list[froz
         ``BITS`` of them. Every name in the text is there: which are fields, the layout knows.
     """
     function = _plain(step)
-    home = cache_folder()
-    kept = None if home is None else home / f"fields_read-{function.__module__}.json"
-    if kept is not None:
-        with suppress(OSError, ValueError):
-            return [frozenset(names) for names in json.loads(kept.read_text(encoding="ascii"))]
-    found = _reckon(function, phases)
-    if kept is not None:
-        with suppress(OSError):
-            # whole or not at all: another process may read it at this moment
-            draft = kept.with_name(f"{kept.name}-{os.getpid()}")
-            draft.write_text(json.dumps([sorted(names) for names in found]), encoding="ascii")
-            draft.replace(kept)
-    return found
+    text = kept(
+        f"fields_read-{function.__module__}",
+        _WHOLE,
+        lambda: json.dumps([sorted(names) for names in _reckon(function, phases)]),
+    )
+    return [frozenset(names) for names in json.loads(text)]
 
 
 def _reckon(step: FunctionType, phases: Collection[int]) -> list[frozenset[str]]:
@@ -162,15 +155,23 @@ def _is_handed_on(call: ast.Call, called: FunctionType) -> bool:
 
 
 def _numbers(function: FunctionType, phase: int | None) -> dict[str, int]:
-    """Numbers that are known by name in a function; none where the phase is not known."""
+    """Numbers that are known by name in a function; none where the phase is not known.
+
+    It is known where it is handed over and not changed, and where the step finds it out.
+    """
     definition = _definition(function)
-    stores = 0
-    for node in ast.walk(definition):
-        if isinstance(node, ast.Name) and node.id == _PHASE and isinstance(node.ctx, ast.Store):
-            stores += 1
-        elif isinstance(node, ast.Assign) and ast.unparse(node.value) == _FIRST:
-            stores -= 1
-    if phase is None or stores:
+    stores = [
+        node
+        for node in ast.walk(definition)
+        if isinstance(node, ast.Name) and node.id == _PHASE and isinstance(node.ctx, ast.Store)
+    ]
+    found_out = [
+        node.targets[0]
+        for node in ast.walk(definition)
+        if isinstance(node, ast.Assign) and ast.unparse(node.value) == _FIRST
+    ]
+    is_given = _PHASE in [argument.arg for argument in definition.args.args]
+    if phase is None or stores != ([] if is_given else found_out):
         return {}
     local = function.__code__.co_varnames
     known = {n: v for n, v in function.__globals__.items() if n not in local and type(v) is int}

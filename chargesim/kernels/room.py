@@ -46,12 +46,14 @@ class Room(NamedTuple):
     shares
         float64: probability of a state in the game at hand.
     after
-        int64: the state that waits behind it, -1: none.
+        int64: the state that waits behind it, -1: none; or a mark.
     seen
         int64: number of the last game that came to a state.
     queues
-        int64, shape (2, MOST_STEPS + 1): the first and last state that waits, by time; -1: none.
+        int64, shape (2, MOST_STEPS): the first and last state that waits, by time; -1: none.
         Between games nobody waits.
+    ends
+        int64: states in which the game at hand is over.
     index
         uint64, a power of two long: stamp and place of a state, by hash.
     order
@@ -71,8 +73,8 @@ class Room(NamedTuple):
         uint64, shape (2, MEMORIES, MOST_VARYING): bits of the start on which it rests, and their
         values.
     levels, leads, parts
-        Events (int32, int32, float64): how many outcomes led there, to which state, -1 where a
-        further node asked, and the chance of the last of these outcomes.
+        Events (int32, int32, float64): how many outcomes led there; to which state, -1 where a
+        further node asked, from -2 down where the game is over; the chance of the last outcome.
     used
         int64: see ``STAMP``.
     """
@@ -83,6 +85,7 @@ class Room(NamedTuple):
     after: Any
     seen: Any
     queues: Any
+    ends: Any
     index: Any
     order: Any
     keys: Any
@@ -110,7 +113,8 @@ def new_room(states: int, words: int) -> Room:
         np.empty(states),
         np.empty(states, np.int64),
         np.empty(states, np.int64),
-        np.full((2, MOST_STEPS + 1), -1),
+        np.full((2, MOST_STEPS), -1),
+        np.empty(states, np.int64),
         np.zeros(size, np.uint64),
         np.empty((4, states), np.int64),
         np.empty((2, states), np.uint64),

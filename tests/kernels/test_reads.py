@@ -50,7 +50,24 @@ def nerve(game):
 
 
 def undecided(game, dice):
-    phase = int(game["head"]["turn"])
+    head = game["head"]
+    phase = int(head["turn"])
+    if phase == _EARLY:
+        early(game)
+
+
+def changed(game, dice):
+    head = game["head"]
+    phase = int(head["phase"])
+    if head["odd"]:
+        phase = 1
+    by_phase(game, dice, phase)
+
+
+def renamed(game, dice):
+    head = game["head"]
+    was = int(head["phase"])
+    phase = was - 1
     if phase == _EARLY:
         early(game)
 
@@ -73,6 +90,8 @@ def test_branches_on_the_phase_are_followed() -> None:
 
 def test_a_phase_by_another_name_is_not_followed() -> None:
     assert "early" in _reckon(undecided, [4])[4]
+    assert "early" in _reckon(renamed, [4])[4]
+    assert {"three", "not_three", "other"} <= _reckon(changed, [4])[4]
 
 
 @pytest.mark.parametrize("name", rulesets.NAMES)
