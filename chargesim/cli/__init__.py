@@ -17,6 +17,7 @@ import typer
 from chargesim.cli import answers, article, games, lists, rosters, sweep, variations
 from chargesim.cli.output import print_text
 from chargesim.errors import ChargesimError
+from chargesim.kernels.process import own_process
 
 app = typer.Typer(
     name="chargesim",
@@ -106,9 +107,12 @@ def main() -> None:
     """Entry point.
 
     Half a million objects come with the imports, hardly one of them garbage: looking through them
-    again and again, and once more at the end, would be a third of a short answer's time.
+    again and again, and once more at the end, would be a third of a short answer's time. And numpy
+    would start threads for a linear algebra that is not done here.
     """
     gc.set_threshold(50_000)
+    own_process()
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     code = _guard(lambda: _run(sys.argv[1:]))
     gc.freeze()
     sys.exit(code)

@@ -15,11 +15,7 @@ def question_of(file: str) -> Any:
     """Read a scenario that the kernels are to answer."""
     from chargesim.scenario import load
 
-    question = load(file)  # first: a fault of the file is told without waiting for numba
-    from chargesim.kernels.jit import spare_blas
-
-    spare_blas()
-    return question
+    return load(file)
 
 
 def print_text(text: str) -> None:
