@@ -107,12 +107,14 @@ def main() -> None:
     """Entry point.
 
     Half a million objects come with the imports, hardly one of them garbage: looking through them
-    again and again, and once more at the end, would be a third of a short answer's time. And numpy
-    would start threads for a linear algebra that is not done here.
+    again and again, and once more at the end, would be a third of a short answer's time. numpy would
+    start threads for a linear algebra that is not done here, and pydantic would read what every
+    installed package says of itself, in search of plug-ins.
     """
     gc.set_threshold(50_000)
     own_process()
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     code = _guard(lambda: _run(sys.argv[1:]))
     gc.freeze()
     sys.exit(code)

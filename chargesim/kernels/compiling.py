@@ -15,6 +15,7 @@ import numba
 from llvmlite import binding, ir  # type: ignore[import-untyped]  # it ships no types
 from numba import typeof, types
 from numba.core import cgutils
+from numba.core.compiler_lock import global_compiler_lock
 from numba.extending import intrinsic, overload
 
 from chargesim.kernels import jit
@@ -104,8 +105,9 @@ def object_file(dispatcher: Any, arguments: tuple[Any, ...]) -> tuple[dict[str, 
         "environment": made.fndesc.env_name,
     }
     # numba gives its object file away once, to its own cache: this one is of the same module
-    whole = binding.parse_bitcode(made.library._get_module_for_linking().as_bitcode())
-    return names, made.library.codegen._tm.emit_object(whole)
+    with global_compiler_lock:
+        whole = binding.parse_bitcode(made.library._get_module_for_linking().as_bitcode())
+        return names, made.library.codegen._tm.emit_object(whole)
 
 
 @overload(jit.scratch, inline="always")  # type: ignore[untyped-decorator]  # numba's

@@ -29,6 +29,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+_SETTINGS = ".numba_config.yaml"
+"""Where numba looks for settings beside those of the environment."""
 log = logging.getLogger("chargesim")
 
 
@@ -59,11 +61,11 @@ def _type_of(value: Any) -> Any:
     _UnnamedTypeError
         For values that kernels are seldom called with.
     """
-    if isinstance(value, np.ndarray):
+    if type(value) is np.ndarray:
         flags = value.flags
         if flags.c_contiguous:
             return value.dtype, value.ndim, flags.aligned, flags.writeable
-    elif isinstance(value, np.void):
+    elif type(value) is np.void:
         return value.dtype
     elif isinstance(value, tuple):
         return type(value), *map(_type_of, value)
@@ -93,7 +95,7 @@ def _folder(home: Path) -> Path | None:
 
     Settings of numba may change what it compiles, and other systems have not been tried.
     """
-    if any(name.startswith("NUMBA_") for name in os.environ):
+    if any(name.startswith("NUMBA_") for name in os.environ) or Path(_SETTINGS).exists():
         return None
     if (sys.platform, platform.machine()) != ("linux", "x86_64"):
         return None

@@ -279,7 +279,7 @@ class Result:
         arises = np.ones(found.values.shape, bool) if found.arises is None else found.arises
         return {
             int(v): self.chance(part, (found.values == v) & arises)
-            for v in np.unique(found.values[arises])
+            for v in sorted(set(found.values[arises].tolist()))  # np.unique imports masked arrays
         }
 
     def words(self, part: int, view: View) -> dict[str, tuple[float, float, float]]:
