@@ -50,7 +50,8 @@ from chargesim.report.matchup_sides import side_of
 from chargesim.report.result import Result
 from chargesim.report.result import solve as ask
 from chargesim.report.roster import read_roster
-from chargesim.scenario import Part, Scenario
+from chargesim.parts import Part
+from chargesim.scenario import Scenario
 
 HERE = Path(__file__).resolve().parent
 README = HERE.parent / "README.md"

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from chargesim.engine.plan import Plan, make_plan
+from chargesim.engine.plan import Plan, make_plan, play_many
 from chargesim.engine.stats import half_width
 from chargesim.engine.tally import Tally, in_order, merge
-from chargesim.engine.threads import cores, thread_count
+from chargesim.engine.threads import as_done, cores, thread_count
 from chargesim.errors import InputError
-from chargesim.scenario import Part
+from chargesim.parts import Part
 
 MOST_TRIALS = 10**12
 KEPT_WORDS = 1 << 22
 """Most words of different end states that a sample keeps, before it counts piece by piece."""
 FIRST_TRIALS = 65_536
 """Trials from which ``precision`` starts to double."""
+SHARE, CALL_TRIALS = 64, 1 << 24
+"""Most parts, and most trials of them all, that a thread takes at one time."""
 Progress = Callable[[int, int], None]
 
 
@@ -97,12 +98,6 @@ class _Planned:
         from chargesim.kernels.plans import play_plan
 
         play_plan(self.dice[0], self.plan.layout, self.bench, first, stop)
-
-    def counts(self) -> list[tuple[Any, Any]]:
-        """Everything counted so far."""
-        tallied = self.bench.counts.sum(axis=0)
-        seen = tallied > 0
-        return [(self.plan.states[seen], tallied[seen])]
 
 
 class _Player:
@@ -215,8 +210,13 @@ def sample(
             return _Planned(plan, dice)
         return _Player(part, dice, part.live[None, :], most)
 
-    states, counts = _counted(new_player, trials, first, threads, seed, progress)
-    if plan is None and len(states) > most:
+    players = _shared_out(new_player, trials, first, threads, seed, progress)
+    if plan is not None:
+        tallied = sum(player.bench.counts.sum(axis=0) for player in players)
+        seen = tallied > 0
+        return Tally("sample", plan.states[seen], tallied[seen], trials, seed, of=part)
+    states, counts = _counted(players)
+    if len(states) > most:
         raise TooManyStates
     return Tally("sample", states, counts, trials, seed, of=part)
 
@@ -245,7 +245,7 @@ def sample_pieces(
     def new_player() -> _Player:
         return _Player(part, _take_dice(seed, point, rolled), kept, None)
 
-    rows, counts = _counted(new_player, trials, first, threads, seed, progress)
+    rows, counts = _counted(_shared_out(new_player, trials, first, threads, seed, progress))
     tallies = []
     for number, piece in enumerate(pieces):
         own = rows[:, 0] == number
@@ -254,15 +254,21 @@ def sample_pieces(
     return tallies
 
 
-def _counted(
+def _counted(players: Sequence[_Player]) -> tuple[Any, Any]:
+    """Everything that some players have counted, the states in rising order."""
+    found = [part for player in players for part in player.counts()]
+    return in_order(*found[0]) if len(found) == 1 else merge(found)  # states of one differ
+
+
+def _shared_out(
     new_player: Callable[[], Any],
     trials: int,
     first: int,
     threads: int | None,
     seed: int,
     progress: Progress | None,
-) -> tuple[Any, Any]:
-    """Share trials out over threads, each with a player of its own, and add up what they count."""
+) -> list[Any]:
+    """Share trials out over threads, each with a player of its own; all players, done."""
     from chargesim.kernels.words import BLOCK
 
     check_trials(trials)
@@ -274,12 +280,11 @@ def _counted(
     size = BLOCK * max(players[0].grain, min(64, -(-trials // (BLOCK * workers * 8))))
     edges = [first, *range((first // size + 1) * size, stop, size), stop]
     jobs = list(pairwise(edges))
-    workers = min(workers, len(jobs))
     local = threading.local()
     spare = [players[0]]
     lock = threading.Lock()
 
-    def work(job: tuple[int, int]) -> int:
+    def work(job: tuple[int, int]) -> None:
         if not hasattr(local, "player"):
             with lock:
                 if not spare:
@@ -287,30 +292,15 @@ def _counted(
                     spare.append(players[-1])
                 local.player = spare.pop()
         local.player.play(*job)
-        return job[1] - job[0]
 
     played = 0
-    if workers == 1:
-        for job in jobs:
-            played += work(job)
-            if progress:
-                progress(played, trials)
-    else:
-        with ThreadPoolExecutor(workers) as pool:
-            waiting = [pool.submit(work, job) for job in jobs]
-            try:
-                for done in as_completed(waiting):
-                    played += done.result()
-                    if progress:
-                        progress(played, trials)
-            except BaseException:
-                for task in waiting:
-                    task.cancel()
-                raise
-    found = [part for player in players for part in player.counts()]
+    for (begin, end), _ in as_done(work, jobs, workers):
+        played += end - begin
+        if progress:
+            progress(played, trials)
     for player in players:
         _return_dice(player.dice)
-    return in_order(*found[0]) if len(found) == 1 else merge(found)  # states of one differ
+    return players
 
 
 def extend(part: Part, tallies: Sequence[Tally], trials: int, **options: Any) -> list[Tally]:
@@ -358,3 +348,96 @@ def check_precision(precision: float) -> None:
             f"precision: {precision:g} would take more than {MOST_TRIALS:,} trials: "
             "ask for a larger one, or for --engine exact"
         )
+
+
+def sample_many(
+    parts: Sequence[Part],
+    trials: int = 1_000_000,
+    *,
+    seed: int = 0,
+    threads: int | None = None,
+    first: int = 0,
+    points: Sequence[int] | None = None,
+    progress: Progress | None = None,
+) -> list[list[Tally]]:
+    """Sample many parts, each exactly as :func:`sample_whole` does, bit for bit.
+
+    Parts of one shape are unrolled and played together, many in one call. Meant for chunks of a few
+    thousand: every tally is held until all are done.
+
+    Parameters
+    ----------
+    parts
+        The questions.
+    trials, seed, first
+        As for :func:`sample`.
+    threads
+        Threads that share the work; ``None``: one a core. The answers do not depend on it.
+    points
+        Number of the study point of each part; ``None``: all have the same luck.
+    progress
+        Called with (parts sampled, parts) now and then.
+
+    Returns
+    -------
+    list of list of Tally
+        In the order of the parts: one tally each, or several where :func:`sample_whole` gives more.
+
+    Raises
+    ------
+    InputError
+        For numbers out of range.
+    """
+    check_trials(trials)
+    check_seed(seed)
+    workers = thread_count(threads)
+    luck = [0] * len(parts) if points is None else list(points)
+    if len(parts) < workers or trials > CALL_TRIALS:
+        # rather the trials of each are shared out
+        alone: list[list[Tally]] = []
+
+        def tell(_: int, __: int) -> None:
+            if progress:
+                progress(len(alone), len(parts))
+
+        for part, point in zip(parts, luck, strict=True):
+            alone.append(
+                sample_whole(
+                    part, trials, seed=seed, threads=workers, first=first, point=point,
+                    progress=tell,
+                )
+            )  # fmt: skip
+        tell(0, 0)
+        return alone
+
+    def answer(share: list[int]) -> list[list[Tally]]:
+        own, at = [parts[i] for i in share], [luck[i] for i in share]
+        tallies = []
+        for part, point, found in zip(
+            own, at, play_many(own, first, first + trials, seed, at), strict=True
+        ):
+            if found is None:
+                tallies.append(
+                    sample_whole(part, trials, seed=seed, threads=1, first=first, point=point)
+                )
+            else:
+                tallies.append([Tally("sample", *found, trials, seed, of=part)])
+        return tallies
+
+    size = max(1, min(SHARE, CALL_TRIALS // trials, len(parts) // workers))
+    shapes: dict[Any, list[int]] = {}
+    for i, part in enumerate(parts):
+        # the layout makes one dtype for so many records of each kind
+        shapes.setdefault((part.counts, id(part.start.dtype)), []).append(i)
+    shares = [
+        own[begin : begin + size] for own in shapes.values() for begin in range(0, len(own), size)
+    ]
+    found: list[list[Tally]] = [[] for _ in parts]
+    done = 0
+    for share, tallies in as_done(answer, shares, workers):
+        for i, one in zip(share, tallies, strict=True):
+            found[i] = one
+        done += len(share)
+        if progress:
+            progress(done, len(parts))
+    return found

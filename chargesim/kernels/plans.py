@@ -79,11 +79,16 @@ class Bench(NamedTuple):
     counts: Any
 
 
+@kernel
 def new_bench(ends: int) -> Bench:
     """Room to play a plan of so many ends, nothing counted."""
-    codes = np.zeros(BLOCK, np.uint16)
-    targets, queue, doubtful = np.zeros((3, BLOCK), np.uint32)
-    return Bench(codes, targets, queue, doubtful, np.zeros((4, ends), np.int64))
+    return Bench(
+        np.zeros(BLOCK, np.uint16),
+        np.zeros(BLOCK, np.uint32),
+        np.zeros(BLOCK, np.uint32),
+        np.zeros(BLOCK, np.uint32),
+        np.zeros((4, ends), np.int64),
+    )
 
 
 @tiny
@@ -332,6 +337,7 @@ def play_long(dice: Any, plan: Plan, bench: Bench, first: int, stop: int) -> Non
         first += count
 
 
+@kernel
 def play_plan(dice: Any, plan: Plan, bench: Bench, first: int, stop: int) -> None:
     """Play trials first to stop - 1 by a plan.
 
@@ -346,6 +352,7 @@ def play_plan(dice: Any, plan: Plan, bench: Bench, first: int, stop: int) -> Non
     first, stop
         Trials to play.
     """
-    # one kernel for both would be compiled into something half as fast
-    play = play_long if plan.further else play_short
-    play(dice, plan, bench, first, stop)
+    if plan.further:
+        play_long(dice, plan, bench, first, stop)
+    else:
+        play_short(dice, plan, bench, first, stop)

@@ -41,6 +41,12 @@ RULESET = Ruleset(
     kernels=_kernels,
     pieces=pieces,
     read=read,
+    cast=(
+        ("charges", "number"),
+        ("charges", "kind"),
+        ("charges", "parent"),
+        ("combats", "target"),
+    ),
     tell=_tell,
     phases=Phase,
     fall=FALL,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, model_validator
 
@@ -285,6 +285,8 @@ class Compelled(_Way):
 class Charge(_Way):
     """A declared charge."""
 
+    ALONE = frozenset({"distance", "gap", "cover", "high_ground", "edge", "reach"})
+
     charger: str
     distance: Distance
     reach: Reach | None = None
@@ -313,6 +315,13 @@ class Unit(Section):
     """A unit: numbers, profile, equipment and rules."""
 
     model_config = ConfigDict(json_schema_extra=_in_spanish_too)
+    ALONE = frozenset(
+        {
+            "WS", "BS", "S", "T", "W", "I", "A", "Ld", "save", "ward", "regeneration", "points",
+            "weapon", "shield", "missile", "shooters", "general_ld", "battle_standard",
+            "combat_bonus", "standard", "musician", "champion", "mount", "restrain", "chariot",
+        }
+    )  # fmt: skip
 
     side: Literal["active", "reactive"]
     models: whole(1, 500)  # type: ignore[valid-type]
@@ -403,8 +412,7 @@ class Model(Section):
     reaction: dict[str, Reaction] = {}
     goal: Goals = Goals()
 
-    @model_validator(mode="after")
-    def _mirror(self) -> Model:
+    def joined(self) -> Self:
         """Let whoever is named as a unit's opponent fight it too, where its own table is silent."""
         named: dict[str, list[str]] = {}
         for name, unit in self.unit.items():
@@ -417,6 +425,10 @@ class Model(Section):
                 fights = {"engaged": by[0] if len(by) == 1 else True}
                 self.unit[name] = self.unit[name].model_copy(update=fights)
         return self
+
+    @model_validator(mode="after")
+    def _join(self) -> Self:
+        return self.joined()
 
 
 def prepare(data: dict[str, Any], base: Path) -> tuple[dict[str, Any], list[Fault]]:
