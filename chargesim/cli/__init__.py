@@ -107,9 +107,9 @@ def main() -> None:
     """Entry point.
 
     Half a million objects come with the imports, hardly one of them garbage: looking through them
-    again and again, and once more at the end, would be a third of a short answer's time. numpy would
-    start threads for a linear algebra that is not done here, and pydantic would read what every
-    installed package says of itself, in search of plug-ins.
+    again and again, and once more at the end, would be a third of a short answer's time. Nor does a
+    command do linear algebra, for which numpy would start threads, or use plug-ins of pydantic, for
+    which that would read what every installed package says of itself.
     """
     gc.set_threshold(50_000)
     own_process()
