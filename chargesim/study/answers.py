@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import Any
 
 from chargesim.engine import exact
 from chargesim.engine.choices import choose
-from chargesim.engine.counting import count_outcomes
 from chargesim.engine.exact import ExactLimitError
 from chargesim.engine.play import play
 from chargesim.engine.sample import FIRST_TRIALS, sample_many
@@ -19,38 +16,14 @@ from chargesim.engine.stats import half_width
 from chargesim.engine.tally import Tally
 from chargesim.errors import ChargesimError, InputError
 from chargesim.parts import Part
-from chargesim.rulesets import View
 from chargesim.scenario import Scenario
 from chargesim.study.axes import meant
+from chargesim.study.cells import Cell, cells_of
 from chargesim.study.file import Study
 
-TOGETHER = 128
+TOGETHER = 512
 """Points that are held at one time."""
 Progress = Callable[[int, int], None]
-
-
-class Cell(NamedTuple):
-    """What a number of a result is of.
-
-    Parameters
-    ----------
-    kind
-        ``charge``, ``redirect``, ``combat``, ``unit`` or ``choice``.
-    subject
-        Its prefix in an outcome: the charge's number, or the unit's name.
-    outcome
-        The outcome without its prefix, such as ``contact`` or ``impact_hits=3``.
-    quantity
-        The quantity or fact that it is of; empty for the words, which exclude each other.
-    value
-        Of a quantity.
-    """
-
-    kind: str
-    subject: str
-    outcome: str
-    quantity: str = ""
-    value: int = 0
 
 
 @dataclass
@@ -235,10 +208,26 @@ def _exact(question: Question, asked: Sequence[tuple[Answer, list[Part]]]) -> se
         else:
             continue
         done.add(one.number)
-    for (one, _), cells in zip(solved, _cells(question, [own for _, own in solved]), strict=True):
-        one.cells = cells
-        _check_decided(question, one)
+    counted = _count(question, [own for _, own in solved])
+    for (one, _), cells in zip(solved, counted, strict=True):
+        _take(one, cells, None)
     return done
+
+
+def _count(
+    question: Question, answers: Sequence[Sequence[Tally]]
+) -> list[dict[Cell, float] | InputError]:
+    return cells_of(answers, question.until, question.keep == "all")
+
+
+def _take(one: Answer, cells: dict[Cell, float] | InputError, trials: int | None) -> None:
+    """Take what was counted, added to what is there, into an answer."""
+    if isinstance(cells, InputError):
+        _fail(one, cells)
+        return
+    for cell, count in one.cells.items():
+        cells[cell] = cells.get(cell, 0) + count
+    one.cells, one.trials = cells, trials
 
 
 def _sample(
@@ -284,11 +273,8 @@ def _play(
         )
     )  # fmt: skip
     played = [[tally for own in islice(tallies, len(parts)) for tally in own] for _, parts in pairs]
-    for (one, _), cells in zip(pairs, _cells(question, played), strict=True):
-        for cell, count in cells.items():
-            one.cells[cell] = one.cells.get(cell, 0) + count
-        one.trials = upto
-        _check_decided(question, one)
+    for (one, _), cells in zip(pairs, _count(question, played), strict=True):
+        _take(one, cells, upto)
 
 
 def _widest(one: Answer) -> float:
@@ -310,8 +296,9 @@ def _choose(
     """Answer a point whose players choose; trials are not added to, which might change a choice."""
 
     def widest(tallies: list[Tally]) -> float:
-        (cells,) = _cells(question, [tallies])
-        return _widest(Answer(0, (), tallies[0].trials, cells))
+        probe = Answer(0, ())
+        _take(probe, _count(question, [tallies])[0], tallies[0].trials)
+        return _widest(probe)
 
     def answer(line: Scenario) -> list[Tally]:
         return play(
@@ -334,96 +321,11 @@ def _choose(
     except ChargesimError as error:
         _fail(one, error)
         return
-    one.trials = chosen.tallies[0].trials
-    (one.cells,) = _cells(question, [chosen.tallies])
+    _take(one, _count(question, [chosen.tallies])[0], chosen.tallies[0].trials)
     whole = 1 if one.trials is None else one.trials
     for other in chosen.alternatives:
         cell = Cell("choice", other["unit"], other["choice"])
         one.cells[cell] = whole if other["chosen"] else 0
-
-
-def _cells(question: Question, answers: Sequence[Sequence[Tally]]) -> list[dict[Cell, float]]:
-    """What is kept of the tallies of each of some answers."""
-    tallies = [tally for own in answers for tally in own]
-    owners = [owner for owner, own in enumerate(answers) for _ in own]
-    kinds = ("charge", "combat") if question.until is None else ("charge",)
-    counted: list[dict[Cell, float]] = [{} for _ in tallies]
-    for places, outcomes in count_outcomes(tallies):
-        for kind, subject, words, weights in outcomes:
-            if kind in kinds:
-                names = [Cell(kind, subject, word) for word in words]
-                for place, row in zip(places, weights.tolist(), strict=True):
-                    counted[place].update(zip(names, row, strict=True))
-    found: list[dict[Cell, float]] = [{} for _ in answers]
-    for owner, tally, cells in zip(owners, tallies, counted, strict=True):
-        found[owner].update(cells)
-        if question.keep == "all":
-            _add_details(found[owner], tally, question.until is None)
-    return found
-
-
-def _check_decided(question: Question, one: Answer) -> None:
-    """Fail an answer in which a charge may still be going on at the end of the last phase."""
-    if question.until is None:
-        return
-    masses: dict[str, float] = {}
-    for cell, weight in one.cells.items():
-        if cell.kind == "charge" and not cell.quantity:
-            masses[cell.subject] = masses.get(cell.subject, 0.0) + weight
-    for subject, mass in masses.items():
-        if abs(mass / (one.trials or 1) - 1) > 1e-9:
-            error = InputError(
-                f"until: charge {subject} is not decided by the end of {question.until!r}: "
-                "name a later phase"
-            )
-            _fail(one, error)
-            return
-
-
-def _add_details(found: dict[Cell, float], tally: Tally, whole: bool) -> None:
-    """Add quantities and facts of a tally, what became of redirections, and of units."""
-    reading, weights = tally.reading, tally.weights
-    for number, view in reading.charges.items():
-        _add_numbers(found, "charge", str(number), view, weights)
-        for name, inner in view.within.items():
-            _add_words(found, "redirect", f"{number}.{name}", inner, weights)
-            _add_numbers(found, "redirect", f"{number}.{name}", inner, weights)
-    if not whole:
-        return
-    for name, view in reading.combats.items():
-        _add_numbers(found, "combat", name, view, weights)
-    for name, view in reading.units.items():
-        _add_words(found, "unit", name, view, weights)
-        _add_numbers(found, "unit", name, view, weights)
-
-
-def _add_words(
-    found: dict[Cell, float], kind: str, subject: str, view: View, weights: np.ndarray[Any, Any]
-) -> None:
-    for code, word in view.words.items():
-        found[Cell(kind, subject, word)] = _mass(weights, view.codes == code, True)
-
-
-def _add_numbers(
-    found: dict[Cell, float], kind: str, subject: str, view: View, weights: np.ndarray[Any, Any]
-) -> None:
-    for name, quantity in view.quantities.items():
-        arises = quantity.arises
-        values = quantity.values if arises is None else quantity.values[arises]
-        own = weights if arises is None else weights[arises]
-        for value in np.unique(values).tolist():
-            cell = Cell(kind, subject, f"{name}={int(value)}", name, int(value))
-            found[cell] = _mass(own, values == value, arises is None)
-    for name, flag in view.flags.items():
-        found[Cell(kind, subject, name, name, 1)] = _mass(weights, flag, True)
-
-
-def _mass(weights: np.ndarray[Any, Any], inside: np.ndarray[Any, Any], whole: bool) -> float:
-    """Weight of some states; exactly 1 where it is the chance of what is certain."""
-    if whole and weights.dtype.kind == "f" and not np.any(weights[~inside] > 0):
-        return 1.0
-    mass: float = weights[inside].sum().item()
-    return mass
 
 
 def fault_of(scenario: Scenario, paths: Sequence[str], row: Sequence[Any]) -> str | None:

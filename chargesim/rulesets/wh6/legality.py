@@ -25,7 +25,7 @@ from chargesim.rulesets.wh6.legality_units import (
     fighting_in,
 )
 from chargesim.rulesets.wh6.outline import outline_of
-from chargesim.rulesets.wh6.scenario import Aimed, Charge, Compelled, Model
+from chargesim.rulesets.wh6.scenario import Aimed, Charge, Compelled, Model, Unit
 
 MOST_CHARGERS = 31
 """Most chargers and opponents of one unit: what the race of pursuit holds."""
@@ -41,13 +41,20 @@ def check(model: Model) -> list[Fault]:
 
 
 def _is_sound(model: Model) -> bool:
-    """True when there is no fault; where it is not known, and in some rare cases, false."""
-    return (
-        not any(check_alone("", unit, model.units) for unit in model.unit.values())
-        and not any(check_attacks("", unit) for unit in model.unit.values())
-        and not any(check_gap("", charge) for charge in model.charge)
-        and _fits_together(outline_of(model))
-    )
+    """True when there is no fault; in some rare cases false all the same."""
+    for unit in model.unit.values():
+        if not _is_sound_alone(unit, model.units):
+            return False
+    for charge in model.charge:
+        if check_gap("", charge):
+            return False
+    return _fits_together(outline_of(model))
+
+
+@remembered
+def _is_sound_alone(unit: Unit, lengths: str) -> bool:
+    # of those that do not fight it is not known whether they may
+    return not check_alone("", unit, lengths) and not check_attacks("", unit)
 
 
 @remembered

@@ -38,11 +38,9 @@ def compelled(model: Model) -> dict[str, int]:
     from chargesim.rulesets.wh6.rules_charge import must_charge
 
     found: dict[str, int] = {}
-    reaching = [name for name, unit in model.unit.items() if unit.may_reach]
-    declared = {charge.charger for charge in model.charge} if reaching else set()
-    for name in reaching:
-        unit = model.unit[name]
-        if name in declared or unit.side != "active":
+    declared = {charge.charger for charge in model.charge}
+    for name, unit in model.unit.items():
+        if name in declared or unit.side != "active" or not unit.may_reach:
             continue
         game = st.LAYOUT.new()
         game["head"][0]["inches"] = model.units == "inch"
@@ -65,11 +63,17 @@ def setup(model: Model, *, apart: bool = True) -> list[rulesets.Part]:
     apart
         False puts everything into one game.
     """
-    forced = tuple(compelled(model).items())
+    outline = outline_of(model)
+    forced = tuple(compelled(model).items()) if _is_anyone_reached(outline) else ()
     return [
         rulesets.Part(_start(model, cast), cast.counts, cast.units)
-        for cast in casts(outline_of(model), forced, apart)
+        for cast in casts(outline, forced, apart)
     ]
+
+
+@remembered
+def _is_anyone_reached(outline: Model) -> bool:
+    return any(unit.may_reach for unit in outline.unit.values())
 
 
 def _start(model: Model, cast: Cast) -> np.ndarray[Any, Any]:
