@@ -143,8 +143,9 @@ def test_a_damaged_file_is_made_anew(call: Call, tmp_path: Path, harm: bytes) ->
     call("mean(whole, 3)")
     (kept,) = objects(tmp_path)
     sound = kept.read_bytes()
-    spoilt = {b"cut": sound[:-1], b"flipped": sound[:-1] + bytes([sound[-1] ^ 1])}.get(harm, harm)
-    kept.write_bytes(spoilt)
+    begin = sound.index(b"\n") + 1000  # of what is after the head: within the machine code
+    flipped = sound[:begin] + bytes([sound[begin] ^ 1]) + sound[begin + 1 :]
+    kept.write_bytes({b"cut": sound[:-1], b"flipped": flipped}.get(harm, harm))
     assert call("mean(whole, 3)") == (["7.5"], True)
     assert call("mean(whole, 3)") == (["7.5"], False)
     assert objects(tmp_path) == [kept]
