@@ -17,10 +17,12 @@ from chargesim.errors import InputError
 from chargesim.faults import Fault, ScenarioError, describe, nearest, shown
 from chargesim.models import ABSENT, Known, independent, is_model, known_keys, wanted
 from chargesim.parts import Part
-from chargesim.variants import TABLES, Mixer
+from chargesim.variants import Mixer, code_of, is_inside
 
 MOST_BYTES = 1_000_000
 """A scenario file larger than this is refused unread."""
+MOST_FRAMES = 256
+"""Combinations of values outside of units and charges that are held at one time."""
 
 
 class Scenario:
@@ -179,10 +181,15 @@ class Scenario:
         found = own[key] if isinstance(own, dict) else own[int(key)]
         return found if isinstance(found, BaseModel) else None
 
-    def _mixer(self, paths: Sequence[str]) -> Mixer:
-        tables, _ = self.ruleset.prepare(self._tables, self.base)
-        known = self._known.put_in(self.ruleset.model, tables)
-        return Mixer(self.model, {name: known.get(name, []) for name in TABLES}, self._table, paths)
+    def _mixer(self, changes: Mapping[str, Any], paths: Sequence[str]) -> Mixer:
+        """What puts together the tables of its variants, once some other values are changed."""
+        try:
+            frame = self.replace(**changes) if changes else self
+        except ScenarioError:
+            return Mixer(None, {}, self._table, ())
+        tables, _ = self.ruleset.prepare(frame._tables, self.base)
+        apart = self._known.put_in(self.ruleset.model, tables)
+        return Mixer(frame.model, apart, frame._table, paths)
 
     @cached_property
     def _shared(self) -> dict[str, Any]:
@@ -215,10 +222,26 @@ class Scenario:
         Scenario or ScenarioError
             The error with every fault of that row.
         """
-        mixer = self._mixer(paths)
+        inner: list[int] = []
+        outer: list[int] = []
+        for place, path in enumerate(paths):
+            (inner if is_inside(path) else outer).append(place)
+        # what is outside of tables is read once for all rows that say the same of it
+        mixers: dict[bytes, Mixer | None] = {}
         for row in rows:
             changes = dict(zip(paths, row, strict=True))
-            model = mixer.model(row) if mixer.is_of_use else None
+            frame = code_of([row[place] for place in outer] if outer else ()) if inner else None
+            model = None
+            if frame in mixers:
+                mixer = mixers[frame] = mixers[frame] or self._mixer(
+                    {paths[place]: row[place] for place in outer}, [paths[place] for place in inner]
+                )
+                model = mixer.model([row[place] for place in inner])
+            elif frame is not None:
+                # with the second row of its kind it begins to be of use
+                if len(mixers) >= MOST_FRAMES:
+                    mixers.clear()
+                mixers[frame] = None
             if model is not None and not self.ruleset.check(model):
                 other = self._like()
                 other.model, other._origin = model, (self, changes)

@@ -8,7 +8,7 @@ the values of other tables there are.
 from __future__ import annotations
 
 import marshal
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel
@@ -16,8 +16,6 @@ from pydantic import BaseModel
 from chargesim.models import MOST_PARTS, PLAIN
 
 Read = Callable[[str, str, Sequence[str], Sequence[Any]], BaseModel | None]
-TABLES = ("unit", "charge")
-"""Parts of a model that hold tables, by name and in a row."""
 
 
 class _Changed(NamedTuple):
@@ -35,47 +33,48 @@ class Mixer:
     Parameters
     ----------
     model
-        Of the scenario that is varied.
+        Of the scenario that is varied; ``None`` when there is none.
     tables
-        Its ``unit`` and ``charge``, each table by itself: before they are joined.
+        Its tables, with each of a ``unit`` or ``charge`` by itself: before they are joined.
     read
         Reads a table: (``unit`` or ``charge``, its name or place, paths, values) to the table with
         these values, or ``None`` where that has a fault.
     paths
-        What is varied.
+        What is varied: all of it :func:`is_inside` tables.
     """
 
     def __init__(
-        self, model: Any, tables: dict[str, Any], read: Read, paths: Sequence[str]
+        self, model: Any, tables: Mapping[str, Any], read: Read, paths: Sequence[str]
     ) -> None:
-        self._model, self._tables, self._read = model, tables, read
+        self._model, self._read = model, read
+        self._units = dict(tables.get("unit", {}))
+        self._charges = list(tables.get("charge", []))
         groups: dict[tuple[str, str], list[int]] = {}
-        self.is_of_use = True
         for place, path in enumerate(paths):
-            name, key, *_ = (*path.split("."), "")
-            if name not in TABLES or key not in self._keys(name):
-                self.is_of_use = False
-                return
+            name, key = path.split(".")[:2]
             groups.setdefault((name, key), []).append(place)
         self._changed = [
             _Changed(*where, tuple(paths[place] for place in places), tuple(places))
             for where, places in groups.items()
         ]
         self._known: list[dict[bytes, BaseModel | None]] = [{} for _ in self._changed]
+        # tables of which something is not plain are not remembered, and so not put together
+        plain = all(isinstance(one, BaseModel) for one in (*self._units.values(), *self._charges))
+        self._is_of_use = model is not None and plain and all(map(self._has, groups))
 
-    def _keys(self, name: str) -> list[str]:
-        own = self._tables[name]
-        return list(own) if isinstance(own, dict) else [str(place) for place in range(len(own))]
+    def _has(self, where: tuple[str, str]) -> bool:
+        name, key = where
+        return key in self._units if name == "unit" else int(key) < len(self._charges)
 
     def model(self, row: Sequence[Any]) -> Any:
         """Model with the values of a row; ``None`` where it has to be read as a whole."""
-        units, charges = dict(self._tables["unit"]), list(self._tables["charge"])
+        if not self._is_of_use:
+            return None
+        units, charges = dict(self._units), list(self._charges)
         for changed, known in zip(self._changed, self._known, strict=True):
             values = [row[place] for place in changed.places]
-            try:
-                # the same bytes are the same numbers of the same types: 1, 1.0 and true differ
-                code = marshal.dumps(values, PLAIN)
-            except ValueError:
+            code = code_of(values)
+            if code is None:
                 return None
             if code not in known:
                 if len(known) >= MOST_PARTS:
@@ -89,3 +88,18 @@ class Mixer:
             else:
                 charges[int(changed.key)] = table
         return self._model.model_copy(update={"unit": units, "charge": tuple(charges)}).joined()
+
+
+def is_inside(path: str) -> bool:
+    """True for a path to the table of a unit or charge, or to something in it."""
+    name, key, *_ = (*path.split("."), "")
+    return (name == "unit" and key != "") or (name == "charge" and key.isdecimal())
+
+
+def code_of(values: Sequence[Any]) -> bytes | None:
+    """Bytes that only the same numbers and words of the same types have; ``None`` for others."""
+    try:
+        # 1, 1.0 and true differ
+        return marshal.dumps(list(values), PLAIN)
+    except ValueError:
+        return None

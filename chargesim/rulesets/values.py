@@ -31,7 +31,7 @@ class Section(BaseModel):
 
 Made = TypeVar("Made")
 Table = TypeVar("Table", bound=Section)
-MOST_MADE = 4096
+MOST_MADE = 1024
 """Things that each memory holds."""
 _PLAIN = frozenset((str, bool, int, tuple))
 _memories: list[dict[Any, Any]] = []
