@@ -123,9 +123,10 @@ def _expanded(parts: Sequence[Part], max_states: int | None) -> list[Tally | Exa
     except IndexError:
         desk = Desk(ruleset.kernels()[0], layout.new())
     # as bytes: numpy copies records field by field
-    starts = np.frombuffer(bytearray().join([p.start.tobytes() for p in parts]), np.uint64)
+    starts = np.frombuffer(b"".join([p.start.tobytes() for p in parts]), np.uint64)
     reads = None if len(parts) == 1 else _bits_read(one)
-    found = desk.expand(live, places, starts.reshape(len(parts), -1), max_states, reads)
+    # copied: kernels are compiled for arrays that are aligned and may be written to
+    found = desk.expand(live, places, starts.reshape(len(parts), -1).copy(), max_states, reads)
     free.append(desk)
     return [
         Tally("exact", one.states, one.chances, None, None, one.sizes, (), part)

@@ -103,7 +103,7 @@ def cache_folder() -> Path | None:
     return folder
 
 
-def kept(name: str, whole: re.Pattern[str], reckon: Callable[[], str]) -> str:
+def kept_text(name: str, whole: re.Pattern[str], reckon: Callable[[], str]) -> str:
     """Text that follows from the sources alone, kept in the cache folder.
 
     The folder's name follows the same sources, and to go through them takes longer than an exact
@@ -138,7 +138,7 @@ def kept(name: str, whole: re.Pattern[str], reckon: Callable[[], str]) -> str:
 @cache
 def rules_hash(ruleset: str) -> str:
     """Hash of one ruleset's rule text and the shared primitives, comments apart."""
-    return kept(f"rules_hash-{ruleset}", _SHA256, lambda: _reckon_rules_hash(ruleset))
+    return kept_text(f"rules_hash-{ruleset}", _SHA256, lambda: _reckon_rules_hash(ruleset))
 
 
 def _reckon_rules_hash(ruleset: str) -> str:

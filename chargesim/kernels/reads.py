@@ -21,7 +21,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from chargesim.kernels.dice import leadership_test
-from chargesim.kernels.jit import kept
+from chargesim.kernels.jit import kept_text
 
 BITS = 32
 """Bits that say what has happened in some steps: those of their phases, and one more."""
@@ -53,7 +53,7 @@ def fields_read(step: Callable[..., None], phases: Collection[int]) -> list[froz
         ``BITS`` of them. Every name in the text is there: which are fields, the layout knows.
     """
     function = _plain(step)
-    text = kept(
+    text = kept_text(
         f"fields_read-{function.__module__}",
         _WHOLE,
         lambda: json.dumps([sorted(names) for names in _reckon(function, phases)]),
