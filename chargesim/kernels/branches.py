@@ -18,8 +18,8 @@ import numpy as np
 
 from chargesim.kernels.dice import TAPE, Node
 from chargesim.kernels.jit import call_step, kernel
-from chargesim.kernels.reads import BITS, TEST_BIT
 from chargesim.kernels.room import (
+    BITS,
     CHANCES,
     EVENT,
     FILLED,
@@ -28,6 +28,7 @@ from chargesim.kernels.room import (
     MEMORY,
     MOST_STEPS,
     STAMP,
+    TEST_BIT,
     Room,
     chances_of,
     enter_all,

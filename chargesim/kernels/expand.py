@@ -22,8 +22,8 @@ from chargesim.kernels.branches import (
 from chargesim.kernels.dice import Mode, new_dice
 from chargesim.kernels.ends import list_ends
 from chargesim.kernels.jit import address_of, kernel
-from chargesim.kernels.reads import BITS
 from chargesim.kernels.room import (
+    BITS,
     FILLED,
     LISTED,
     MOST_STEPS,

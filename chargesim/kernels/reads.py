@@ -22,11 +22,8 @@ from typing import Any
 
 from chargesim.kernels.dice import leadership_test
 from chargesim.kernels.jit import kept_text
+from chargesim.kernels.room import BITS, TEST_BIT
 
-BITS = 32
-"""Bits that say what has happened in some steps: those of their phases, and one more."""
-TEST_BIT = BITS - 1
-"""Bit of a test that was asked for."""
 _PHASE = "phase"
 _FIRST = "int(head['phase'])"
 """How a step finds out which phase it is."""

@@ -27,6 +27,10 @@ EVENTS, MEMORIES = 1 << 18, 1 << 14
 """Events that there is room for, and states whose events are remembered."""
 MOST_VARYING = 16
 """Most words in which starts may differ for anything to be remembered."""
+BITS = 32
+"""Bits that say what has happened in some steps: those of their phases, and one more."""
+TEST_BIT = BITS - 1
+"""Bit of a test that was asked for."""
 _LENGTH = int(Node.LENGTH)
 STAMP, NODES_USED, CHANCES_USED, FILLED, MASK, GAME, MEMORY, EVENT, LISTED = range(9)
 """What ``used`` counts: the stamp by which places of the index are taken, nodes and chances

@@ -12,7 +12,8 @@ import pytest
 from chargesim import rulesets
 from chargesim.kernels import dice as luck
 from chargesim.kernels.dice import leadership_test
-from chargesim.kernels.reads import BITS, TEST_BIT, _reckon, fields_read
+from chargesim.kernels.reads import _reckon, fields_read
+from chargesim.kernels.room import BITS, TEST_BIT
 
 _EARLY, _LATE, _NAMED = 1, 4, "by_name"
 
@@ -120,7 +121,8 @@ import numpy as np
 from random_questions import questions
 from chargesim.engine.exact import Expander, _weights
 from chargesim.kernels.dice import Node
-from chargesim.kernels.reads import TEST_BIT, fields_read
+from chargesim.kernels.reads import fields_read
+from chargesim.kernels.room import TEST_BIT
 
 class Watched:
     def __init__(self, record, read):
