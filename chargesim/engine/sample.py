@@ -91,13 +91,14 @@ class _Planned:
         from chargesim.kernels.plans import new_bench
 
         self.plan, self.dice = plan, dice
-        self.bench = new_bench(len(plan.states))
+        self.bench = new_bench(plan.layout, len(plan.states))
 
     def play(self, first: int, stop: int) -> None:
         """Play trials first to stop - 1 and count them."""
-        from chargesim.kernels.plans import play_plan
+        from chargesim.kernels.plans import play_plan, read_tally
 
         play_plan(self.dice[0], self.plan.layout, self.bench, first, stop)
+        read_tally(self.plan.layout, self.bench)
 
 
 class _Player:

@@ -186,29 +186,66 @@ def aim(tree: Tree) -> Any:
 
 
 @kernel
-def cut_cells(tree: Tree, reach: Any, targets: Any, ends: int) -> tuple[Any, Any]:
-    """Cut each node's heads into cells.
+def cut_nodes(tree: Tree, reach: Any, drawn: Any) -> tuple[Any, int]:
+    """Give cells to the nodes that trials draw at by themselves.
+
+    Parameters
+    ----------
+    tree, reach
+        The tree, and the chance that a trial comes to a node.
+    drawn
+        1 for those nodes, uint8.
+
+    Returns
+    -------
+    tuple
+        ``by_node`` as of :class:`Plan`, and how many cells there are.
+    """
+    nodes = tree.nodes
+    by_node = np.zeros(reach.size, np.uint64)
+    size = 0
+    for node in range(reach.size):
+        if drawn[node]:
+            # the rarer a node, the fewer cells; but not many outcomes in one
+            wanted = max(np.sqrt(reach[node] * nodes[node, 2] / 2) * CELLS, 2 * nodes[node, 2])
+            bits = 1
+            while bits < CELL_BITS and (2 << bits) <= wanted:
+                bits += 1
+            by_node[node] = lead_to(nodes[node, 0], size, bits)
+            size += 1 << bits
+    return by_node, size
+
+
+@kernel
+def cut_cells(
+    tree: Tree, drawn: Any, by_node: Any, size: int, targets: Any, ends: int, further: bool
+) -> tuple[Any, Any]:
+    """Say where each cell leads.
+
+    Parameters
+    ----------
+    tree, drawn, by_node, size
+        As :func:`cut_nodes` has and gives them.
+    targets
+        Of the children.
+    ends
+        How many there are. The last cells are for them, and the very last one is for trials that
+        have to walk.
+    further
+        As of :class:`Plan`.
 
     Returns
     -------
     tuple of array
-        ``by_node`` and ``cells`` as of :class:`Plan`; the last cells are for the ends, and the very
-        last one is for trials that have to walk.
+        ``cells`` and ``runs`` as of :class:`Plan`.
     """
-    nodes, upto, total = tree.nodes, tree.upto, reach.size
-    by_node = np.empty(total, np.uint64)
-    size = 0
+    nodes, upto, total = tree.nodes, tree.upto, drawn.size
+    cells = np.zeros(size + ends + 1, np.uint32)
+    runs = np.empty((0 if further else 2 * tree.sizes[CHILDREN] + ends, 3), np.int64)
+    at, found = 0, 0
     for node in range(total):
-        # the rarer a node, the fewer cells; but not many outcomes in one
-        wanted = max(np.sqrt(reach[node] * nodes[node, 2] / 2) * CELLS, 2 * nodes[node, 2])
-        bits = 1
-        while bits < CELL_BITS and (2 << bits) <= wanted:
-            bits += 1
-        by_node[node] = lead_to(nodes[node, 0], size, bits)
-        size += 1 << bits
-    cells = np.empty(size + ends + 1, np.uint32)
-    at = 0
-    for node in range(total):
+        if not drawn[node]:
+            continue
         bits = TAIL_BITS + int(by_node[node] & np.uint64(63))
         width, child, stop = 1 << bits, nodes[node, 1], at + (UNIFORM >> bits)
         low = 0
@@ -217,10 +254,11 @@ def cut_cells(tree: Tree, reach: Any, targets: Any, ends: int) -> tuple[Any, Any
                 child += 1
             # cells of this child alone, then one that others have a part in
             alone = (int(upto[child]) - low) >> bits
-            whole = at + alone if at + alone < stop else stop
-            cells[at:whole] = targets[child]
-            low += (whole - at) << bits
-            at = whole
+            begin = at
+            at = at + alone if at + alone < stop else stop
+            low += (at - begin) << bits
+            target = targets[child]
+            whole = at
             if at < stop:
                 while upto[child] <= low:
                     child += 1
@@ -228,13 +266,31 @@ def cut_cells(tree: Tree, reach: Any, targets: Any, ends: int) -> tuple[Any, Any
                 while upto[last] < low + width and targets[last] == targets[child]:
                     last += 1
                 # one without a share may lead anywhere: then it is looked at closely, to no harm
-                cells[at] = targets[child] if targets[last] == targets[child] else MARK + child
+                if targets[last] != targets[child]:
+                    cells[at] = MARK + child
+                elif targets[child] == target:
+                    whole = at + 1
+                elif further:
+                    cells[at] = targets[child]
+                else:
+                    runs[found, 0], runs[found, 1] = at, at + 1
+                    runs[found, 2] = targets[child] - total
+                    found += 1
                 low += width
                 at += 1
+            if further:
+                cells[begin:whole] = target
+            elif begin < whole:
+                runs[found, 0], runs[found, 1], runs[found, 2] = begin, whole, target - total
+                found += 1
     for end in range(ends):
-        cells[at + end] = total + end
+        if further:
+            cells[at + end] = total + end
+        else:
+            runs[found, 0], runs[found, 1], runs[found, 2] = at + end, at + end + 1, end
+            found += 1
     cells[at + ends] = WALK
-    return by_node, cells
+    return cells, runs[:found].copy()
 
 
 @kernel
@@ -252,9 +308,7 @@ def list_ways(digits: Any) -> tuple[Any, Any]:
 
 
 @kernel
-def lead_codes(
-    tree: Tree, targets: Any, digits: Any, by_node: Any, ends_at: int, walk: int
-) -> tuple[Any, bool]:
+def follow_codes(tree: Tree, targets: Any, digits: Any) -> tuple[Any, Any, bool]:
     """Follow each code through the tree.
 
     Parameters
@@ -263,15 +317,12 @@ def lead_codes(
         The tree and its children's targets.
     digits
         As :func:`choose_digits` gives them.
-    by_node
-        As of :class:`Plan`.
-    ends_at, walk
-        Cells of the first end, and of trials that have to walk.
 
     Returns
     -------
     tuple
-        ``by_code`` and ``further`` as of :class:`Plan`.
+        Target of each code (uint32); 1 for the nodes that are drawn at one by one, uint8; and
+        ``further`` as of :class:`Plan`.
     """
     digit = digits[0]
     sizes, begins = list_ways(digits)
@@ -279,25 +330,39 @@ def lead_codes(
     units = np.ones(sizes.size + 1, np.int64)
     for k in range(sizes.size):
         units[k + 1] = units[k] * sizes[k]
-    codes = units[sizes.size]
-    doubt = 1
-    while doubt < codes:
-        doubt *= 2
-    by_code = np.full(2 * doubt, np.uint64(lead_to(0, walk, 0)))
+    come = np.empty(units[sizes.size], np.uint32)
+    drawn = np.zeros(total, np.uint8)
     further = False
-    for code in range(codes):
+    for code in range(come.size):
         target = 0
         while target < total and digit[target] >= 0:
             k = digit[target]
             way = code // units[k] % sizes[k]
             target = int(targets[tree.nodes[target, 1] + begins[k, way]])
-        if target < total:
-            by_code[code] = by_node[target]
+        come[code] = target
+        if target < total and not drawn[target]:
+            drawn[target] = 1
             for k in range(tree.nodes[target, 1], tree.nodes[target, 1] + tree.nodes[target, 2]):
                 further = further or targets[k] < total
+    if further:
+        drawn[:] = 1
+    return come, drawn, further
+
+
+@kernel
+def lead_codes(come: Any, by_node: Any, size: int, ends: int) -> Any:
+    """``by_code`` as of :class:`Plan`, of the targets of codes; the ends follow ``size`` cells."""
+    total, doubt = by_node.size, 1
+    while doubt < come.size:
+        doubt *= 2
+    by_code = np.full(2 * doubt, np.uint64(lead_to(0, size + ends, 0)))
+    for code in range(come.size):
+        target = int(come[code])
+        if target < total:
+            by_code[code] = by_node[target]
         else:
-            by_code[code] = lead_to(0, ends_at + target - total, 0)
-    return by_code, further
+            by_code[code] = lead_to(0, size + target - total, 0)
+    return by_code
 
 
 @kernel
@@ -327,14 +392,17 @@ def compare_with(tree: Tree, digits: Any) -> tuple[Any, Any, Any]:
 @kernel
 def lay_out(tree: Tree, ends: int) -> Plan:
     """Plan of a joined tree with so many ends, which with its nodes are below ``MOST_TARGETS``."""
-    total, size = tree.sizes[NODES], tree.sizes[CHILDREN]
+    total = tree.sizes[NODES]
     order, reach = sort_nodes(tree)
     targets = aim(tree)
     digits = choose_digits(tree, order, reach)
-    by_node, cells = cut_cells(tree, reach, targets, ends)
-    walk = cells.size - 1
-    by_code, further = lead_codes(tree, targets, digits, by_node, walk - ends, walk)
+    come, drawn, further = follow_codes(tree, targets, digits)
+    by_node, size = cut_nodes(tree, reach, drawn)
+    cells, runs = cut_cells(tree, drawn, by_node, size, targets, ends, further)
+    by_code = lead_codes(come, by_node, size, ends)
     dense, edges, worth = compare_with(tree, digits)
-    nodes, upto = tree.nodes[:total, :2].copy(), tree.upto[:size].copy()
+    nodes, upto = tree.nodes[:total, :2].copy(), tree.upto[: targets.size].copy()
     places = np.unique(nodes[:, 0])
-    return Plan(places, dense, edges, worth, by_code, by_node, further, cells, nodes, upto, targets)
+    return Plan(
+        places, dense, edges, worth, by_code, by_node, further, cells, runs, nodes, upto, targets
+    )

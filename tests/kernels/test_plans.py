@@ -60,10 +60,11 @@ def played(
 ) -> tuple[p.Plan, np.ndarray[Any, Any]]:
     """Plan of a tree, and how often each end came about in some trials."""
     plan = lay_out(tree, ENDS)
-    bench = p.new_bench(ENDS)
+    bench = p.new_bench(plan, ENDS)
     dice = new_dice(Mode.SAMPLE, seed)[0]
     for first, stop in spans:
         p.play_plan(dice, plan, bench, first, stop)
+        p.read_tally(plan, bench)
     return plan, bench.counts.sum(axis=0)
 
 
