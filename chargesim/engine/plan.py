@@ -43,6 +43,13 @@ class Plan:
     layout: Layout
     states: Any
 
+    @property
+    def can_be_rolled(self) -> bool:
+        """Whether its trials may roll every die: a length judged by eye is no outcome of dice."""
+        from chargesim.kernels.rolled_plans import can_be_rolled
+
+        return bool(can_be_rolled(self.layout))
+
 
 class _Desk:
     """A game, dice and tree with which one thread at a time unrolls games of a ruleset.

@@ -100,6 +100,34 @@ class _Planned:
         play_plan(self.dice[0], self.plan.layout, self.bench, first, stop)
         read_tally(self.plan.layout, self.bench)
 
+    @property
+    def tallied(self) -> Any:
+        """How many trials came to each end state of the plan."""
+        return self.bench.counts.sum(axis=0)
+
+
+class _Rolled:
+    """One thread that plays trials by a plan and rolls every die."""
+
+    grain = 4
+
+    def __init__(self, plan: Plan, dice: Any) -> None:
+        from chargesim.kernels.rolled_plans import new_tray
+
+        self.plan, self.dice = plan, dice
+        self.tray = new_tray(plan.layout, len(plan.states))
+
+    def play(self, first: int, stop: int) -> None:
+        """Play trials first to stop - 1 and count them."""
+        from chargesim.kernels.rolled_plans import play_rolled
+
+        play_rolled(self.dice[0], self.plan.layout, self.tray, first, stop)
+
+    @property
+    def tallied(self) -> Any:
+        """How many trials came to each end state of the plan."""
+        return self.tray.counts
+
 
 class _Player:
     """One thread that plays trials by the rules: its game, dice and table."""
@@ -186,8 +214,8 @@ def sample(
     by_rules
         True runs the rules for every trial; the numbers are the same, bit for bit.
     rolled
-        True runs the rules and rolls every die, with luck of its own: a witness of chance tables,
-        plans and random words.
+        True rolls every die, with luck of its own: a witness of chance tables and random words,
+        and with ``by_rules`` of plans.
     progress
         Called with (trials played, trials) now and then.
 
@@ -202,18 +230,20 @@ def sample(
     TooManyStates
         When there are more different end states than :func:`most_kept`.
     """
-    plan = None if by_rules or rolled else make_plan(part)
+    plan = None if by_rules else make_plan(part)
+    if rolled and plan is not None and not plan.can_be_rolled:
+        plan = None
     most = most_kept(part)
 
-    def new_player() -> _Planned | _Player:
+    def new_player() -> _Planned | _Rolled | _Player:
         dice = _take_dice(seed, point, rolled)
         if plan is not None:
-            return _Planned(plan, dice)
+            return _Rolled(plan, dice) if rolled else _Planned(plan, dice)
         return _Player(part, dice, part.live[None, :], most)
 
     players = _shared_out(new_player, trials, first, threads, seed, progress)
     if plan is not None:
-        tallied = sum(player.bench.counts.sum(axis=0) for player in players)
+        tallied = sum(player.tallied for player in players)
         seen = tallied > 0
         return Tally("sample", plan.states[seen], tallied[seen], trials, seed, of=part)
     states, counts = _counted(players)

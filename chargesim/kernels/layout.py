@@ -403,6 +403,8 @@ def lay_out(tree: Tree, ends: int) -> Plan:
     dense, edges, worth = compare_with(tree, digits)
     nodes, upto = tree.nodes[:total, :2].copy(), tree.upto[: targets.size].copy()
     places = np.unique(nodes[:, 0])
+    asks = tree.asks[:total].copy()
     return Plan(
-        places, dense, edges, worth, by_code, by_node, further, cells, runs, nodes, upto, targets
-    )
+        places, dense, edges, worth, by_code, by_node, further, cells, runs, nodes, upto, targets,
+        order, asks,
+    )  # fmt: skip

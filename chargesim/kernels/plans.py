@@ -52,7 +52,8 @@ class Plan(NamedTuple):
     else, with ``further``, a target; without it, 0, and ``runs`` (int64, shape (runs, 3)) name
     first cell, cell to stop before, and end, of cells that lead to the same. ``nodes`` (int64,
     shape (nodes, 2)) holds place and first child; ``upto`` (uint32) and ``targets`` (uint32) are
-    the children's.
+    the children's. For :mod:`.rolled_plans`: ``order`` (int64), the nodes, parents before children;
+    ``asks`` as of :class:`chargesim.kernels.trees.Tree`.
     """
 
     places: Any
@@ -67,6 +68,8 @@ class Plan(NamedTuple):
     nodes: Any
     upto: Any
     targets: Any
+    order: Any
+    asks: Any
 
 
 class Bench(NamedTuple):
@@ -263,44 +266,6 @@ def draw_next(plan: Plan, bench: Bench, heads: Any, count: int) -> tuple[int, in
     return left, doubts
 
 
-@tiny
-def target_of(dice: Any, nodes: Any, upto: Any, targets: Any, lead: Any, cell: Any) -> Any:
-    """Where the trial goes that fell into a marked cell of a node, by all bits of its uniform."""
-    if cell != np.uint32(WALK):
-        place = np.int64(lead >> np.uint64(ROW_AT)) // ROW
-        return targets[child_at(dice, place, upto, np.int64(cell) - MARK)]
-    target = np.uint32(0)
-    while target < np.uint32(nodes.shape[0]):
-        target = targets[child_at(dice, nodes[target, 0], upto, nodes[target, 1])]
-    return target
-
-
-@kernel
-def settle_last(dice: Any, plan: Plan, bench: Bench, slot: int, count: int) -> None:
-    """Count the doubtful trials, which end where they draw.
-
-    Parameters
-    ----------
-    dice
-        Dice record turned to the block.
-    plan, bench
-        As for :func:`draw_first`.
-    slot
-        That of the first trial in its block.
-    count
-        How many trials are doubtful.
-    """
-    # taken out here, since each time that an array leaves its tuple a count of its uses is kept
-    leads, nodes, upto, targets = plan.by_code, plan.nodes, plan.upto, plan.targets
-    codes, found, doubtful = bench.codes, bench.targets, bench.doubtful
-    counts, tally = bench.counts, bench.tally
-    for k in range(count):
-        i = doubtful[k]
-        dice["slot"] = slot + i
-        target = target_of(dice, nodes, upto, targets, leads[codes[i]], tally[found[i]])
-        counts[0, target - np.uint32(nodes.shape[0])] += 1
-
-
 @kernel
 def settle(
     dice: Any, plan: Plan, bench: Bench, coded: bool, heads: Any, slot: int, left: int, count: int
@@ -309,34 +274,49 @@ def settle(
 
     Parameters
     ----------
-    dice, plan, bench, slot, count
-        As for :func:`settle_last`.
+    dice
+        Dice record turned to the block.
+    plan, bench
+        The plan, and where the trials are; without ``further`` they are counted.
     coded
         True when the trials are where their codes lead, not at a node of which they have noted the
         number.
     heads
-        As for :func:`draw_first`.
-    left
-        How many trials are in the queue.
+        All rows in one, from the first of the trials on.
+    slot
+        That of the first trial in its block.
+    left, count
+        How many trials are in the queue, and how many are doubtful.
 
     Returns
     -------
     int
         How many are in the queue now.
     """
+    # taken out here, since each time that an array leaves its tuple a count of its uses is kept
     by_code, by_node, nodes, cells = plan.by_code, plan.by_node, plan.nodes, plan.cells
     upto, leads_to, codes, queue = plan.upto, plan.targets, bench.codes, bench.queue
-    doubtful, targets = bench.doubtful, bench.targets
+    doubtful, targets, counts, further = bench.doubtful, bench.targets, bench.counts, plan.further
+    total = np.uint32(nodes.shape[0])
     for k in range(count):
         item = doubtful[k]
         i = item & np.uint32(BLOCK - 1)
         lead = by_code[codes[i]] if coded else by_node[item >> np.uint32(SLOT_BITS)]
-        dice["slot"] = slot + i
         cell = cells[cell_of(lead, heads, np.uint64(i))]
-        target = target_of(dice, nodes, upto, leads_to, lead, cell)
-        targets[i] = target
-        queue[left] = (target << np.uint32(SLOT_BITS)) | i
-        left += int(target < np.uint32(nodes.shape[0]))
+        dice["slot"] = slot + i
+        if cell != np.uint32(WALK):
+            place = np.int64(lead >> np.uint64(ROW_AT)) // ROW
+            target = leads_to[child_at(dice, place, upto, np.int64(cell) - MARK)]
+        else:
+            target = np.uint32(0)
+            while target < total:
+                target = leads_to[child_at(dice, nodes[target, 0], upto, nodes[target, 1])]
+        if further:
+            targets[i] = target
+            queue[left] = (target << np.uint32(SLOT_BITS)) | i
+            left += int(target < total)
+        else:
+            counts[0, target - total] += 1
     return left
 
 
@@ -384,7 +364,7 @@ def play_short(dice: Any, plan: Plan, bench: Bench, first: int, stop: int) -> No
         heads = dice["heads"].reshape(-1)[slot:]
         find_cells(plan.by_code, bench.codes, heads, bench.targets, count)
         doubts = count_cells(bench.tally, bench.targets, bench.doubtful, count)
-        settle_last(dice, plan, bench, slot, doubts)
+        settle(dice, plan, bench, True, heads, slot, 0, doubts)
         first += count
 
 
