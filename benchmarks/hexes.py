@@ -15,8 +15,8 @@ from run import in_turns, machine, one_core
 
 from chargesim.engine.exact import solve
 from chargesim.engine.sample import sample
+from chargesim.parts import Part
 from chargesim.report.result import Result
-from chargesim.scenario import Part
 
 TRIALS = 1_000_000
 HEXES = ("line", "waves", "reaction")

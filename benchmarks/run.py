@@ -43,6 +43,7 @@ from chargesim.engine.sample import sample
 from chargesim.engine.tally import Tally
 from chargesim.kernels.dice import Mode, new_dice
 from chargesim.kernels.words import BLOCK, fill_row
+from chargesim.parts import Part
 from chargesim.report.batch import solve_many as solve_many_scenarios
 from chargesim.report.grid import grid
 from chargesim.report.matchup import matchup
@@ -50,7 +51,7 @@ from chargesim.report.matchup_sides import side_of
 from chargesim.report.result import Result
 from chargesim.report.result import solve as ask
 from chargesim.report.roster import read_roster
-from chargesim.scenario import Part, Scenario
+from chargesim.scenario import Scenario
 
 HERE = Path(__file__).resolve().parent
 README = HERE.parent / "README.md"

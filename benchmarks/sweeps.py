@@ -23,8 +23,7 @@ from typing import Any
 from cases import CASES
 from run import machine
 
-from chargesim.engine.plan import make_plan
-from chargesim.engine.sample import sample
+from chargesim.engine.sample import sample_many
 from chargesim.kernels.jit import spare_blas
 from chargesim.scenario import Scenario
 from chargesim.study.answers import answers
@@ -62,25 +61,26 @@ def main() -> None:
     spare_blas()
     print(f"{machine()}\n")
     with tempfile.TemporaryDirectory() as folder:
-        _exact(Path(folder))
+        _whole(Path(folder), 'engine = "exact"', "exact")
+        _whole(Path(folder), f'engine = "sample"\ntrials = {TRIALS}', "sampled")
         _overhead()
         _cluster(Path(folder))
         if "--large" in sys.argv:
             _large(Path(folder))
 
 
-def _exact(folder: Path) -> None:
-    """Time of 10,000 exact points, from the command to the folder."""
+def _whole(folder: Path, engine: str, what: str) -> None:
+    """Time of 10,000 points, from the command to the folder."""
     file = folder / "study.toml"
     levels = "\n".join(f'"{path}" = "{spec}"' for path, spec in GRID.items())
     file.write_text(
-        f'scenario = "{CASES["canonical"].file}"\nengine = "exact"\nuntil = "charge_moves"\n'
+        f'scenario = "{CASES["canonical"].file}"\n{engine}\nuntil = "charge_moves"\n'
         f"[axes]\n{levels}\n"
     )
     for workers in (1, 2):
         walls = []
         for place in range(ROUNDS):
-            out = folder / f"exact-{workers}-{place}"
+            out = folder / f"{what}-{workers}-{place}"
             command = [sys.executable, "-m", "chargesim", "sweep", "run", str(file)]
             begun = time.perf_counter()
             subprocess.run(
@@ -89,7 +89,7 @@ def _exact(folder: Path) -> None:
             )  # fmt: skip
             walls.append(time.perf_counter() - begun)
         print(
-            f"10,000 exact points, the whole command, {workers} workers: "
+            f"10,000 {what} points, the whole command, {workers} workers: "
             f"{min(walls):.1f} s at best, {statistics.median(walls):.1f} s in the middle"
         )
 
@@ -111,12 +111,9 @@ def _overhead() -> None:
     assert len(parts) == len(points)
 
     def kernels() -> None:
-        make_plan.cache_clear()
-        for part in parts:
-            sample(part, TRIALS, threads=1)
+        sample_many(parts, TRIALS, threads=1)
 
     def layer() -> None:
-        make_plan.cache_clear()
         encode(*sheet_of(answers(plan.question, points), schema))
 
     times = _in_turns({"kernels": kernels, "layer": layer})

@@ -196,6 +196,19 @@ class Layout:
         """Array of one game, all zero; short where counts are given."""
         return _zero(self.dtype if counts is None else self.short_dtype(counts))
 
+    def assembled(self, **records: Sequence[np.ndarray[Any, Any]]) -> np.ndarray[Any, Any]:
+        """Array of one short game made of whole records.
+
+        Parameters
+        ----------
+        **records
+            For ``head`` and each part of the layout, in their order, its records as 64-bit words:
+            numpy would copy them field by field.
+        """
+        counts = [len(records[name]) for name in self.parts]
+        words = np.concatenate([one for own in records.values() for one in own])
+        return records_of(words, self.short_dtype(counts))
+
     def shortened(self, game: np.ndarray[Any, Any], counts: Sequence[int]) -> np.ndarray[Any, Any]:
         """Copy of a full game with room for no more than so many of each part."""
         short = self.new(counts)
@@ -215,13 +228,27 @@ class Layout:
         return game
 
     def slim(self, short: np.ndarray[Any, Any], counts: Sequence[int]) -> np.ndarray[Any, Any]:
-        """Copy of a short game, for so many of each part, without lists that never change."""
+        """Copies of short games, for so many of each part, without lists that never change.
+
+        Parameters
+        ----------
+        short
+            Array of short games, shape (games,), nothing between them.
+        counts
+            How many records of each part are wanted.
+
+        Returns
+        -------
+        array
+            Slim games, shape (games,).
+        """
         key = id(short.dtype), tuple(counts)
         if key not in self._slims:
             self._slims[key] = short.dtype, *self._slimming(short.dtype, counts)
         _, into, out_of = self._slims[key]
-        slim = _zero(self.short_dtype(counts, slim=True))
-        slim.view(np.uint8)[into] = short.view(np.uint8)[out_of]
+        slim = _zero(self.short_dtype(counts, slim=True), len(short))
+        many = len(short), -1
+        slim.view(np.uint8).reshape(many)[:, into] = short.view(np.uint8).reshape(many)[:, out_of]
         return slim
 
     def _slimming(self, dtype: np.dtype[Any], counts: Sequence[int]) -> tuple[Any, Any]:
@@ -293,6 +320,34 @@ class Layout:
             places.extend(range(first, first + record.live_words))
         return np.array(places, dtype=np.int64)
 
+    def column(
+        self,
+        records: Sequence[tuple[str, int]],
+        at: tuple[str, int, str],
+        states: np.ndarray[Any, Any],
+    ) -> np.ndarray[Any, Any]:
+        """One live field of many states.
+
+        Parameters
+        ----------
+        records
+            Those whose live words make a state, as :meth:`records` gives them.
+        at
+            Part, place of a record in it, and name of the field.
+        states
+            Live words, uint64, shape (states, words), one state behind the other.
+        """
+        name, i, field = at
+        place = 0
+        for record in records:
+            if record == (name, i):
+                break
+            place += (self.head if record[0] == "head" else self.parts[record[0]]).live_words
+        kind, offset = self.parts[name].dtype.fields[field][:2]  # type: ignore[index]  # has fields
+        many, words = states.shape
+        at_byte = place * WORD + offset
+        return np.ndarray(many, kind, states, at_byte, (words * WORD,))
+
     def check(self, game: np.ndarray[Any, Any], counts: Sequence[int]) -> list[str]:
         """All values in use that leave their declared range, one sentence each."""
         faults = self.head.check(game["head"])
@@ -301,6 +356,13 @@ class Layout:
         return faults
 
 
-def _zero(dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
-    """Array of one record of whole words, all zero; numpy itself would fill it field by field."""
-    return np.zeros(dtype.itemsize // WORD, np.uint64).view(dtype)
+def _zero(dtype: np.dtype[Any], many: int = 1) -> np.ndarray[Any, Any]:
+    """Array of records of whole words, all zero; numpy itself would fill it field by field."""
+    return records_of(np.zeros(many * dtype.itemsize // WORD, np.uint64), dtype, many)
+
+
+def records_of(
+    words: np.ndarray[Any, Any], dtype: np.dtype[Any], many: int = 1
+) -> np.ndarray[Any, Any]:
+    """Words seen as so many records: what a view is, without the checks that take longer."""
+    return np.ndarray(many, dtype, words)

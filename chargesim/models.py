@@ -302,7 +302,7 @@ class Known:
             return given
         try:
             # the same bytes are the same numbers of the same types: 1, 1.0 and true differ
-            key = kind, marshal.dumps(given, _PLAIN)
+            key = kind, marshal.dumps(given, PLAIN)
         except ValueError:
             return given
         found = self.parts.get(key)
@@ -319,7 +319,7 @@ class Known:
 
 MOST_PARTS = 4096
 """Parts of models that are remembered."""
-_PLAIN = 2
+PLAIN = 2
 """Version of marshal's format that writes equal things alike, however often they are used."""
 
 

@@ -6,139 +6,23 @@ import hashlib
 import json
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from pydantic import BaseModel, ValidationError
 
 from chargesim import rulesets
 from chargesim.errors import InputError
 from chargesim.faults import Fault, ScenarioError, describe, nearest, shown
 from chargesim.models import ABSENT, Known, independent, is_model, known_keys, wanted
+from chargesim.parts import Part
+from chargesim.variants import Mixer, code_of, is_inside
 
 MOST_BYTES = 1_000_000
 """A scenario file larger than this is refused unread."""
-
-
-class Part:
-    """A game of a ruleset that engines play: a scenario's units that can influence each other.
-
-    Parameters
-    ----------
-    ruleset
-        Its rules.
-    part
-        Its initial state.
-    """
-
-    def __init__(self, ruleset: rulesets.Ruleset, part: rulesets.Part) -> None:
-        self.ruleset, self.counts, self.units = ruleset, part.counts, part.units
-        self._part = part
-
-    @property
-    def start(self) -> np.ndarray[Any, Any]:
-        """Its initial state: array of one short game, not to be changed."""
-        return self._part.start
-
-    def game(self, into: np.ndarray[Any, Any] | None = None) -> np.ndarray[Any, Any]:
-        """Array of one game record in its initial state: a fresh copy, or ``into`` overwritten."""
-        return self.ruleset.layout.full(self.start, into)
-
-    def until(self, phase: str) -> Part:
-        """The same part, played no further than a phase of its ruleset; what follows stays open.
-
-        Parameters
-        ----------
-        phase
-            Name of the last phase that is played, such as ``"charge_moves"`` or ``"impact"``.
-
-        Raises
-        ------
-        InputError
-            When there is none of that name, or games of the ruleset are always played to their end.
-        """
-        names = [one.name.lower() for one in self.ruleset.phases]
-        if "until" not in (self.start["head"].dtype.names or ()):
-            raise InputError(f"until: {self.ruleset.name} is played to its end: leave it out")
-        if phase.lower() not in names:
-            known = nearest(phase, names) or f": one of {', '.join(names)}"
-            raise InputError(f"until: there is no phase {phase!r}{known}")
-        # word by word: numpy copies records field by field
-        start = self.start.view(np.uint64).copy().view(self.start.dtype)
-        start["head"]["until"] = self.ruleset.phases[phase.upper()]
-        part = rulesets.Part(start, self.counts, self.units)
-        return Part(self.ruleset, part)
-
-    @cached_property
-    def live(self) -> np.ndarray[Any, Any]:
-        """Places of the words that a trial of it may change."""
-        return self.ruleset.layout.live(self.counts)
-
-    @cached_property
-    def pieces(self) -> list[Piece]:
-        """Its charges one by one, for when there are too many end states of it all."""
-        return [Piece(self, keeps) for keeps in self.ruleset.pieces(self._part)]
-
-    def games(self, states: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-        """Games with the given live words, shape (states,).
-
-        Only with as many records as are in use, and without the lists in them that a trial never
-        changes, so that many states take little memory.
-        """
-        return self._games(states, self.ruleset.layout.live(self.counts, slim=True))
-
-    def _places(self, records: Sequence[tuple[str, int]]) -> np.ndarray[Any, Any]:
-        """Places of the live words of some records in the games that are read."""
-        return self.ruleset.layout.live_of(records, self._blank.dtype)
-
-    @cached_property
-    def _blank(self) -> np.ndarray[Any, Any]:
-        """The initial state as the games that are read hold it."""
-        return self.ruleset.layout.slim(self.start, self.counts)
-
-    def _games(
-        self, states: np.ndarray[Any, Any], places: np.ndarray[Any, Any]
-    ) -> np.ndarray[Any, Any]:
-        blank = self._blank
-        words = np.empty((len(states), blank.dtype.itemsize // 8), np.uint64)
-        words[:] = blank.view(np.uint64)
-        words[:, places] = states
-        games: np.ndarray[Any, Any] = words.view(blank.dtype)[:, 0]
-        return games
-
-    def read(self, states: np.ndarray[Any, Any]) -> rulesets.Reading:
-        """What end states say."""
-        return self.ruleset.read(self.games(states), self._part)
-
-
-class Piece:
-    """Some records of a part, whose end states are counted without regard to the rest of it.
-
-    Parameters
-    ----------
-    part
-        What it is a piece of.
-    keeps
-        The records that are kept, and what they tell.
-    """
-
-    def __init__(self, part: Part, keeps: rulesets.Piece) -> None:
-        self.part, self._keeps = part, keeps
-        self.live = part.ruleset.layout.live_of(keeps.records)
-        self._places = part._places(keeps.records)
-
-    def read(self, states: np.ndarray[Any, Any]) -> rulesets.Reading:
-        """What end states say of the records that are kept."""
-        part = self.part
-        reading = part.ruleset.read(part._games(states, self._places), part._part)
-        keeps = self._keeps
-        return rulesets.Reading(
-            {number: reading.charges[number] for number in keeps.charges},
-            {name: reading.combats[name] for name in keeps.combats},
-            {name: reading.units[name] for name in keeps.units},
-        )
+MOST_FRAMES = 256
+"""Combinations of values outside of units and charges that are held at one time."""
 
 
 class Scenario:
@@ -159,6 +43,9 @@ class Scenario:
         With every fault that was found, each with its path.
     """
 
+    _origin: tuple[Scenario, dict[str, Any]]
+    """Of a variant: the scenario that it is of, and what was changed."""
+
     def __init__(self, source: str = "scenario", base: str | Path = ".", **tables: Any) -> None:
         self._given = _fresh(tables)
         self._read(source, Path(base), tables, None)
@@ -168,7 +55,7 @@ class Scenario:
         self.source, self.base = source, base
         faults: list[Fault] = []
         tables = _include(tables, self.base, source, faults)
-        self._tables = tables  # what is read, that of the included file too
+        self._tables = tables
         name = tables.get("ruleset")
         if name not in rulesets.NAMES:
             what = "is missing" if name is None else f"there is no ruleset {shown(name)}"
@@ -259,16 +146,50 @@ class Scenario:
         ScenarioError
             When a path leads nowhere or a value cannot stand.
         """
+        other = self._like()
+        other._given = self._with(paths)
+        other._read(self.source, self.base, other._given, self._known)
+        return other
+
+    def _like(self) -> Scenario:
+        """A scenario that knows the tables of this one, and is not read yet."""
+        other = Scenario.__new__(Scenario)
+        other.source, other.base, other.ruleset = self.source, self.base, self.ruleset
+        other._known = self._known
+        return other
+
+    def _with(self, paths: Mapping[str, Any]) -> dict[str, Any]:
+        """Its tables with some values changed."""
         tables = dict(self._shared)
         owned: set[str] = set()
         for path, value in paths.items():
-            _unshare(tables, path, owned)
-            _set(tables, path, value, self.source, self.ruleset.aliases)
-        other = Scenario.__new__(Scenario)
-        other._given = tables
-        other._known = self._known
-        other._read(self.source, self.base, tables, self._known)
-        return other
+            _set(tables, path, value, owned, self.source, self.ruleset.aliases)
+        return tables
+
+    def _table(
+        self, name: str, key: str, paths: Sequence[str], values: Sequence[Any]
+    ) -> BaseModel | None:
+        """The table of a unit or charge with some values changed; ``None`` where it has a fault."""
+        try:
+            tables = self._with(dict(zip(paths, values, strict=True)))
+        except ScenarioError:
+            return None
+        tables, faults = self.ruleset.prepare(tables, self.base)
+        if faults:
+            return None
+        own = self._known.put_in(self.ruleset.model, tables)[name]
+        found = own[key] if isinstance(own, dict) else own[int(key)]
+        return found if isinstance(found, BaseModel) else None
+
+    def _mixer(self, changes: Mapping[str, Any], paths: Sequence[str]) -> Mixer:
+        """What puts together the tables of its variants, once some other values are changed."""
+        try:
+            frame = self.replace(**changes) if changes else self
+        except ScenarioError:
+            return Mixer(None, {}, self._table, ())
+        tables, _ = self.ruleset.prepare(frame._tables, self.base)
+        apart = self._known.put_in(self.ruleset.model, tables)
+        return Mixer(frame.model, apart, frame._table, paths)
 
     @cached_property
     def _shared(self) -> dict[str, Any]:
@@ -301,11 +222,46 @@ class Scenario:
         Scenario or ScenarioError
             The error with every fault of that row.
         """
+        inner: list[int] = []
+        outer: list[int] = []
+        for place, path in enumerate(paths):
+            (inner if is_inside(path) else outer).append(place)
+        # what is outside of tables is read once for all rows that say the same of it
+        mixers: dict[bytes, Mixer | None] = {}
         for row in rows:
+            changes = dict(zip(paths, row, strict=True))
+            frame = code_of([row[place] for place in outer]) if inner else None
+            model = None
+            if frame in mixers:
+                mixer = mixers[frame] = mixers[frame] or self._mixer(
+                    {paths[place]: row[place] for place in outer}, [paths[place] for place in inner]
+                )
+                model = mixer.model([row[place] for place in inner])
+            elif frame is not None:
+                # with the second row of its kind it begins to be of use
+                if len(mixers) >= MOST_FRAMES:
+                    mixers.clear()
+                mixers[frame] = None
+            if model is not None and not self.ruleset.check(model):
+                other = self._like()
+                other.model, other._origin = model, (self, changes)
+                yield other
+                continue
             try:
-                yield self.replace(**dict(zip(paths, row, strict=True)))
+                yield self.replace(**changes)
             except ScenarioError as error:
                 yield error
+
+    @cached_property
+    def _tables(self) -> dict[str, Any]:
+        """What is read, that of an included file too; of a variant, made when it is asked for."""
+        origin, changes = self._origin
+        return origin._with(changes)
+
+    @cached_property
+    def _given(self) -> dict[str, Any]:
+        """What it was made of."""
+        return self._tables
 
     @cached_property
     def paths(self) -> dict[str, Any]:
@@ -385,33 +341,32 @@ def _fresh(value: Any) -> Any:
     return value
 
 
-def _unshare(tables: dict[str, Any], path: str, owned: set[str]) -> None:
-    """Give tables containers of their own on the way of a path; those that are owned are so."""
-    at: Any = tables
-    way = path.split(".")
-    for depth, key in enumerate(way[:-1], start=1):
-        try:
-            place = int(key) if isinstance(at, list) else key
-            inner = at[place]
-        except (KeyError, IndexError, ValueError, TypeError):
-            return  # it leads to nothing, or to what is to be made
-        if not isinstance(inner, (dict, list)):
-            return
-        so_far = ".".join(way[:depth])
-        if so_far not in owned:
-            owned.add(so_far)
-            at[place] = inner = inner.copy()
-        at = inner
+@lru_cache(maxsize=4096)
+def _way(path: str) -> tuple[tuple[tuple[str, str], ...], str]:
+    """Keys on the way of a path, each with the path as far as it, and the last key."""
+    *way, last = path.split(".")
+    return tuple((key, ".".join(way[: i + 1])) for i, key in enumerate(way)), last
 
 
 def _set(
-    tables: dict[str, Any], path: str, value: Any, source: str, aliases: Mapping[str, str]
+    tables: dict[str, Any],
+    path: str,
+    value: Any,
+    owned: set[str],
+    source: str,
+    aliases: Mapping[str, str],
 ) -> None:
+    """Set a value in tables whose containers are shared, but for those that are owned by now."""
     at: Any = tables
-    *way, last = path.split(".")
+    way, last = _way(path)
     try:
-        for key in way:
-            at = at[int(key)] if isinstance(at, list) else at.setdefault(key, {})
+        for key, so_far in way:
+            place: Any = int(key) if isinstance(at, list) else key
+            inner = at[place] if isinstance(at, list) else at.setdefault(place, {})
+            if so_far not in owned:
+                at[place] = inner = inner.copy()
+                owned.add(so_far)
+            at = inner
         if isinstance(at, list):
             at[int(last)] = value
             return

@@ -7,7 +7,8 @@ from functools import cache
 from pathlib import Path
 
 from chargesim.data import scenarios
-from chargesim.scenario import Part, Scenario, load
+from chargesim.parts import Part
+from chargesim.scenario import Scenario, load
 
 FILES = Path(__file__).resolve().parent / "cases"
 

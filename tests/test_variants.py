@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
+from dataclasses import replace
 from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
@@ -15,7 +17,12 @@ from random_questions import questions
 import chargesim as cs
 from chargesim.faults import ScenarioError
 from chargesim.models import ABSENT
+from chargesim.rulesets import values
+from chargesim.rulesets.values import forget
+from chargesim.rulesets.wh6.cast import casts
+from chargesim.rulesets.wh6.outline import outline_of
 from chargesim.scenario import Scenario, _fresh, _set
+from chargesim.variants import is_inside
 
 SCENARIOS = Path(str(files("chargesim") / "data" / "scenarios"))
 VALUES = (
@@ -30,7 +37,7 @@ def slowly(scenario: Scenario, changes: dict[str, Any]) -> Scenario:
     """The variant as a file that says so would be read."""
     tables = _fresh(scenario._tables)
     for path, value in changes.items():
-        _set(tables, path, value, scenario.source, scenario.ruleset.aliases)
+        _set(tables, path, value, set(), scenario.source, scenario.ruleset.aliases)
     return Scenario(scenario.source, scenario.base, **tables)
 
 
@@ -40,7 +47,7 @@ PLAN = import_module("chargesim.rulesets.hex_increment.plan")
 
 def afresh(make: Any) -> tuple[Any, ...]:
     """As :func:`outcome`, with nothing remembered of other scenarios."""
-    SETUP._records.clear()
+    forget()
     PLAN._last = None
     return outcome(make)
 
@@ -100,6 +107,40 @@ def test_a_variant_is_what_its_file_would_be() -> None:
     assert kinds["faults"] > 100
 
 
+def test_each_of_many_variants_is_what_its_file_would_be() -> None:
+    rng = random.Random(13)
+    kinds: dict[str, int] = {}
+    mixed = 0
+    for scenario in questions(24, number=10):
+        for _ in range(4):
+            changes = [drawn(scenario, rng) for _ in range(3)]
+            paths = list(changes[0] | changes[1])[:3]
+            values = [[one[path] for one in changes if path in one] for path in paths]
+            with contextlib.suppress(Exception):
+                for path, own in zip(paths, values, strict=True):
+                    own.append(scenario.at(path))
+            rows = [[rng.choice(own) for own in values] for _ in range(8)]
+            many = scenario.variants(paths, rows)
+            for row in rows:
+                given = dict(zip(paths, row, strict=True))
+                fast = outcome(lambda m=many: raised(next(m)))
+                slow = afresh(lambda s=scenario, c=given: slowly(s, c))
+                assert fast == slow, (scenario.tables, given)
+                kinds[fast[0]] = kinds.get(fast[0], 0) + 1
+                if fast[0] == "error":
+                    break  # what is no fault of a scenario ends it
+                mixed += any(map(is_inside, paths))
+    assert mixed > 150
+    assert kinds["scenario"] > 60
+    assert kinds["faults"] > 100
+
+
+def raised(one: Scenario | ScenarioError) -> Scenario:
+    if isinstance(one, ScenarioError):
+        raise one
+    return one
+
+
 def test_variants_of_variants() -> None:
     rng = random.Random(12)
     for scenario in questions(12, number=8):
@@ -107,7 +148,10 @@ def test_variants_of_variants() -> None:
         for _ in range(6):
             changes = drawn(fast, rng)
             try:
-                further = fast.replace(**changes)
+                if rng.random() < 0.5:
+                    further = fast.replace(**changes)
+                else:
+                    further = raised(next(fast.variants(list(changes), [list(changes.values())])))
             except ScenarioError:
                 continue
             fast, slow = further, slowly(slow, changes)
@@ -166,10 +210,37 @@ def test_rows_that_cannot_stand_come_in_their_places() -> None:
 
 def test_parts_that_are_remembered_are_forgotten_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("chargesim.models.MOST_PARTS", 4)
-    monkeypatch.setattr(SETUP, "MOST_RECORDS", 3)
+    monkeypatch.setattr(values, "MOST_MADE", 3)
+    forget()
     scenario = cs.load(SCENARIOS / "boar_riders.toml")
     for models in range(5, 20):
         changes = {"unit.boars.models": models}
         variant = scenario.replace(**changes)
         assert outcome(lambda v=variant: v) == afresh(lambda c=changes: slowly(scenario, c))
         assert len(scenario._known.parts) <= 4
+        assert 0 < max(map(len, values._memories)) <= 3
+
+
+def test_outlines_hold_what_tables_have_to_do_with_each_other() -> None:
+    boars = cs.load(SCENARIOS / "boar_riders.toml")
+    brave = boars.replace(**{"unit.boars.Ld": 10, "charge.0.distance": 11})
+    more = boars.replace(**{"unit.boars.models": 20})
+    first, second, third = (outline_of(one.model) for one in (boars, brave, more))
+    assert first is second
+    assert first is not third
+    assert third.unit["boars"].models == 20
+    for table, name in ((first.unit["boars"], "Ld"), (first.charge[0], "distance")):
+        with pytest.raises(AttributeError):
+            getattr(table, name)
+
+
+def test_a_cast_says_nothing_that_a_table_says() -> None:
+    for scenario in questions(12, number=9):
+        if scenario.ruleset.name != "wh6":
+            continue
+        forced = tuple(SETUP.compelled(scenario.model).items())
+        for cast in casts(outline_of(scenario.model), forced, True):
+            tables = SETUP._start(scenario.model, replace(cast, words=np.zeros_like(cast.words)))
+            said, by_tables = cast.words.view(np.uint8) > 0, tables.view(np.uint8) > 0
+            assert said.any()
+            assert not np.any(said & by_tables)

@@ -15,7 +15,7 @@ from chargesim.engine import pmf as exact_pmf
 from chargesim.engine.tally import Tally
 from chargesim.engine.threads import thread_count
 from chargesim.errors import ChargesimError
-from chargesim.scenario import Part
+from chargesim.parts import Part
 
 if TYPE_CHECKING:
     from chargesim.kernels.expand import Desk, Expansion

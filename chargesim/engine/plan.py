@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from chargesim.parts import Part
 from chargesim.rulesets import Ruleset
-from chargesim.scenario import Part
 
 if TYPE_CHECKING:
     from chargesim.kernels.plans import Plan as Layout

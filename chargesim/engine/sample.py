@@ -14,7 +14,7 @@ from chargesim.engine.stats import half_width
 from chargesim.engine.tally import Tally, in_order, merge
 from chargesim.engine.threads import as_done, cores, thread_count
 from chargesim.errors import InputError
-from chargesim.scenario import Part
+from chargesim.parts import Part
 
 MOST_TRIALS = 10**12
 KEPT_WORDS = 1 << 22
@@ -426,11 +426,19 @@ def sample_many(
     if len(parts) < workers or trials > CALL_TRIALS:
         # rather the trials of each are shared out
         alone: list[list[Tally]] = []
-        for part, point in zip(parts, luck, strict=True):
-            one = sample_whole(part, trials, seed=seed, threads=workers, first=first, point=point)
-            alone.append(one)
+
+        def tell(_: int, __: int) -> None:
             if progress:
                 progress(len(alone), len(parts))
+
+        for part, point in zip(parts, luck, strict=True):
+            alone.append(
+                sample_whole(
+                    part, trials, seed=seed, threads=workers, first=first, point=point,
+                    progress=tell,
+                )
+            )  # fmt: skip
+        tell(0, 0)
         return alone
 
     def answer(share: list[int]) -> list[list[Tally]]:

@@ -88,6 +88,8 @@ class View:
         Its yes-or-no facts by name, as boolean arrays.
     within
         Views that belong to it by name, such as a redirected charge.
+    at
+        Where its code stands in a state: part of the layout, place of a record, live field.
     """
 
     labels: dict[str, Any]
@@ -96,6 +98,7 @@ class View:
     quantities: dict[str, Quantity] = field(default_factory=dict)
     flags: dict[str, np.ndarray[Any, Any]] = field(default_factory=dict)
     within: dict[str, View] = field(default_factory=dict)
+    at: tuple[str, int, str] = ("", 0, "")
 
 
 @dataclass(frozen=True)
@@ -230,7 +233,7 @@ class Ruleset:
         Pydantic model of a scenario.
     prepare, check
         Bring a file's words into the model's form, given the folder that further files are
-        relative to; find faults of sense.
+        relative to, each unit and charge by itself; find faults of sense.
     setup
         Model to its parts that stand alone; with ``apart=False`` to one part that holds all.
     kernels
@@ -240,6 +243,9 @@ class Ruleset:
         Part to its pieces: charge by charge, for when it has too many end states.
     read
         (array of end games, their part) to a :class:`Reading`.
+    cast
+        Name of a part of the layout and a field of its records, of each field that says which
+        charge, combat or unit a record is: where they are equal, so are the views.
     tell
         (trace log, scenario model, unit names, language) to lines of text and notes.
     phases
@@ -290,6 +296,7 @@ class Ruleset:
     kernels: Callable[[], tuple[Any, Any]]
     pieces: Callable[[Part], list[Piece]]
     read: Callable[..., Reading]
+    cast: tuple[tuple[str, str], ...]
     tell: Callable[..., Any]
     phases: Any
     fall: tuple[str, ...]

@@ -7,9 +7,10 @@ words of the form that was meant.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import wraps
 from math import isfinite
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar, Self, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Strict, Tag
 
@@ -20,6 +21,81 @@ class Section(BaseModel):
     """A table of a scenario file: unknown keys are faults, and what was read does not change."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
+    ALONE: ClassVar[frozenset[str]] = frozenset()
+    """Values that concern no other table: :func:`outlined` leaves them out."""
+
+    def joined(self) -> Self:
+        """The table once those in it fit each other: what one says may stand in another too."""
+        return self
+
+
+Made = TypeVar("Made")
+Table = TypeVar("Table", bound=Section)
+MOST_MADE = 1024
+"""Things that each memory holds."""
+_PLAIN = frozenset((str, bool, int, tuple))
+_memories: list[dict[Any, Any]] = []
+
+
+def new_memory() -> dict[Any, Any]:
+    """A dictionary that :func:`forget` empties."""
+    _memories.append({})
+    return _memories[-1]
+
+
+def keep(memory: dict[Any, Made], key: Any, made: Made) -> Made:
+    """Keep something in a memory; a full one begins anew."""
+    if len(memory) >= MOST_MADE:
+        memory.clear()
+    memory[key] = made
+    return made
+
+
+def forget() -> None:
+    """Forget all that was remembered: answers do not hang on it."""
+    for memory in _memories:
+        memory.clear()
+
+
+def remembered(function: Callable[..., Made]) -> Callable[..., Made]:
+    """Let a function of tables, which do not change, and of plain values remember what it made.
+
+    Variants of a scenario have most of their tables in common: what hangs on one table alone is
+    made once for all of them. What was made is not to be changed.
+    """
+    # tables by number, which is quick to look up, and kept so that no other can take it
+    known: dict[tuple[Any, ...], tuple[tuple[Any, ...], Made]] = new_memory()
+
+    @wraps(function)
+    def recall(*arguments: Any) -> Made:
+        key = tuple([one if type(one) in _PLAIN else id(one) for one in arguments])
+        found = known.get(key)
+        if found is None:
+            found = keep(known, key, (arguments, function(*arguments)))
+        return found[1]
+
+    return recall
+
+
+_outlines = new_memory()
+
+
+@remembered
+def outlined(table: Table) -> Table:
+    """A table without what concerns no other table; of equal outlines, mostly the same one.
+
+    What is made of outlines cannot hang on anything else: to read what was left out raises
+    AttributeError. So it can be remembered for all variants with the same outlines.
+    """
+    kind = type(table)
+    kept = [value for name, value in table.__dict__.items() if name not in kind.ALONE]
+    key = (kind, *kept)
+    found: Table | None = _outlines.get(key)
+    if found is None:
+        found = keep(_outlines, key, table.model_copy())
+        for name in kind.ALONE:
+            del found.__dict__[name]
+    return found
 
 
 def number(value: Any) -> Any:

@@ -5,50 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import Any
 
 from chargesim.engine import exact
 from chargesim.engine.choices import choose
 from chargesim.engine.exact import ExactLimitError
 from chargesim.engine.play import play
-from chargesim.engine.sample import FIRST_TRIALS, sample_whole
+from chargesim.engine.sample import FIRST_TRIALS, sample_many
 from chargesim.engine.stats import half_width
 from chargesim.engine.tally import Tally
 from chargesim.errors import ChargesimError, InputError
-from chargesim.rulesets import View
-from chargesim.scenario import Part, Scenario
+from chargesim.parts import Part
+from chargesim.scenario import Scenario
 from chargesim.study.axes import meant
+from chargesim.study.cells import Cell, cells_of
 from chargesim.study.file import Study
 
-TOGETHER = 128
+TOGETHER = 512
 """Points that are held at one time."""
 Progress = Callable[[int, int], None]
-
-
-class Cell(NamedTuple):
-    """What a number of a result is of.
-
-    Parameters
-    ----------
-    kind
-        ``charge``, ``redirect``, ``combat``, ``unit`` or ``choice``.
-    subject
-        Its prefix in an outcome: the charge's number, or the unit's name.
-    outcome
-        The outcome without its prefix, such as ``contact`` or ``impact_hits=3``.
-    quantity
-        The quantity or fact that it is of; empty for the words, which exclude each other.
-    value
-        Of a quantity.
-    """
-
-    kind: str
-    subject: str
-    outcome: str
-    quantity: str = ""
-    value: int = 0
 
 
 @dataclass
@@ -166,23 +141,18 @@ def _chunk(
 ) -> list[Answer]:
     found = [known.get(number) or Answer(number, row) for number, row in chunk]
     open_ = [one for one in found if one.trials is not None or not one.cells]
-    scenarios = list(_scenarios(question, [one.row for one in open_]))
-    together: list[tuple[Answer, list[Part]]] = []
-    later: list[tuple[Answer, Scenario]] = []
-    for one, scenario in zip(open_, scenarios, strict=True):
+    asked: list[tuple[Answer, list[Part]]] = []
+    for one, scenario in zip(open_, _scenarios(question, [one.row for one in open_]), strict=True):
         if isinstance(scenario, ChargesimError):
-            one.error = _reason(scenario)
+            _fail(one, scenario)
         elif scenario.choices:
-            _attempt(one, _choose, question, scenario, threads, progress)
-        elif question.engine == "sample" or one.trials is not None:
-            later.append((one, scenario))
+            _choose(one, question, scenario, threads, progress)
         else:
-            together.append((one, _parts(question, scenario)))
-            later.append((one, scenario))
-    done = _exact(question, together)
-    for one, scenario in later:
-        if one.number not in done:
-            _attempt(one, _sample, question, scenario, threads, progress)
+            asked.append((one, _parts(question, scenario)))
+    if question.engine != "sample":
+        done = _exact(question, [pair for pair in asked if pair[0].trials is None])
+        asked = [pair for pair in asked if pair[0].number not in done]
+    _sample(question, asked, threads, progress)
     if progress:
         progress(0, 1)
     return found
@@ -211,12 +181,9 @@ def _reason(error: ChargesimError) -> str:
     return "; ".join(str(fault) for fault in faults) if faults else str(error)
 
 
-def _attempt(one: Answer, answer: Callable[..., None], *arguments: Any) -> None:
-    """Fill in an answer; what cannot be answered says why."""
-    try:
-        answer(one, *arguments)
-    except ChargesimError as error:
-        one.trials, one.cells, one.error = None, {}, _reason(error)
+def _fail(one: Answer, error: ChargesimError) -> None:
+    """Let an answer say why there is none."""
+    one.trials, one.cells, one.error = None, {}, _reason(error)
 
 
 def _parts(question: Question, scenario: Scenario) -> list[Part]:
@@ -225,56 +192,89 @@ def _parts(question: Question, scenario: Scenario) -> list[Part]:
     return [part.until(question.until) for part in scenario.parts]
 
 
-def _exact(question: Question, together: list[tuple[Answer, list[Part]]]) -> set[int]:
+def _exact(question: Question, asked: Sequence[tuple[Answer, list[Part]]]) -> set[int]:
     """Answer what is small enough for the exact engine; numbers of what is done with."""
-    parts = [part for _, parts in together for part in parts]
+    parts = [part for _, own in asked for part in own]
     tallies = iter(exact.solve_many(parts, max_states=question.max_states, threads=1))
+    solved: list[tuple[Answer, list[Tally]]] = []
     done = set()
-    for one, own in together:
+    for one, own in asked:
         found = list(islice(tallies, len(own)))
         failed = next((tally for tally in found if isinstance(tally, ExactLimitError)), None)
         if failed is None:
-            _attempt(one, _take, question, [t for t in found if isinstance(t, Tally)])
+            solved.append((one, [t for t in found if isinstance(t, Tally)]))
         elif question.engine == "exact":
             one.error = str(failed)
         else:
             continue
         done.add(one.number)
+    counted = _count(question, [own for _, own in solved])
+    for (one, _), cells in zip(solved, counted, strict=True):
+        _take(one, cells, None)
     return done
 
 
-def _take(one: Answer, question: Question, tallies: list[Tally]) -> None:
-    one.cells = _cells(question, tallies)
+def _count(
+    question: Question, answers: Sequence[Sequence[Tally]]
+) -> list[dict[Cell, float] | InputError]:
+    return cells_of(answers, question.until, question.keep == "all")
+
+
+def _take(one: Answer, cells: dict[Cell, float] | InputError, trials: int | None) -> None:
+    """Take what was counted, added to what is there, into an answer."""
+    if isinstance(cells, InputError):
+        _fail(one, cells)
+        return
+    for cell, count in one.cells.items():
+        cells[cell] = cells.get(cell, 0) + count
+    one.cells, one.trials = cells, trials
 
 
 def _sample(
-    one: Answer,
     question: Question,
-    scenario: Scenario,
+    asked: Sequence[tuple[Answer, list[Part]]],
     threads: int,
     progress: Progress | None,
 ) -> None:
-    """Sample a point, beginning after the trials that it has."""
-    parts = _parts(question, scenario)
-    point = one.number if question.luck == "independent" else 0
+    """Sample points, each beginning after the trials that it has."""
+    first = question.trials or 1 if question.precision is None else FIRST_TRIALS
+    waiting = [(one, parts, max(one.trials or 0, first)) for one, parts in asked]
+    while waiting:
+        together: dict[tuple[int, int], list[tuple[Answer, list[Part]]]] = {}
+        for one, parts, upto in waiting:
+            if upto > (one.trials or 0):
+                together.setdefault((one.trials or 0, upto), []).append((one, parts))
+        for (done, upto), pairs in together.items():
+            _play(question, pairs, done, upto, threads, progress)
+        waiting = [
+            (one, parts, 2 * upto)
+            for one, parts, upto in waiting
+            if question.precision is not None
+            and not one.error
+            and _widest(one) > question.precision
+        ]
 
-    def add(upto: int) -> None:
-        done = one.trials or 0
-        for part in parts if upto > done else ():
-            tallies = sample_whole(
-                part, upto - done, first=done, seed=question.seed, point=point, threads=threads,
-                progress=progress,
-            )  # fmt: skip
-            for cell, count in _cells(question, tallies).items():
-                one.cells[cell] = one.cells.get(cell, 0) + count
-        one.trials = upto
 
-    if question.precision is None:
-        add(question.trials or 1)
-        return
-    add(max(one.trials or 0, FIRST_TRIALS))
-    while _widest(one) > question.precision:
-        add(2 * (one.trials or 0))
+def _play(
+    question: Question,
+    pairs: Sequence[tuple[Answer, list[Part]]],
+    done: int,
+    upto: int,
+    threads: int,
+    progress: Progress | None,
+) -> None:
+    """Add trials to points that have as many."""
+    own_luck = question.luck == "independent"
+    tallies = iter(
+        sample_many(
+            [part for _, parts in pairs for part in parts], upto - done, first=done,
+            seed=question.seed, threads=threads, progress=progress,
+            points=[one.number if own_luck else 0 for one, parts in pairs for _ in parts],
+        )
+    )  # fmt: skip
+    played = [[tally for own in islice(tallies, len(parts)) for tally in own] for _, parts in pairs]
+    for (one, _), cells in zip(pairs, _count(question, played), strict=True):
+        _take(one, cells, upto)
 
 
 def _widest(one: Answer) -> float:
@@ -294,11 +294,11 @@ def _choose(
     progress: Progress | None,
 ) -> None:
     """Answer a point whose players choose; trials are not added to, which might change a choice."""
-    if question.until is not None:
-        raise InputError('until: choices ("best") are made for the whole game: leave it out')
 
     def widest(tallies: list[Tally]) -> float:
-        return _widest(Answer(0, (), tallies[0].trials, _cells(question, tallies)))
+        probe = Answer(0, ())
+        _take(probe, _count(question, [tallies])[0], tallies[0].trials)
+        return _widest(probe)
 
     def answer(line: Scenario) -> list[Tally]:
         return play(
@@ -314,87 +314,18 @@ def _choose(
             progress=progress,
         )
 
-    chosen = choose(scenario, answer)
-    one.trials = chosen.tallies[0].trials
-    one.cells = dict(_cells(question, chosen.tallies))
+    try:
+        if question.until is not None:
+            raise InputError('until: choices ("best") are made for the whole game: leave it out')
+        chosen = choose(scenario, answer)
+    except ChargesimError as error:
+        _fail(one, error)
+        return
+    _take(one, _count(question, [chosen.tallies])[0], chosen.tallies[0].trials)
     whole = 1 if one.trials is None else one.trials
     for other in chosen.alternatives:
         cell = Cell("choice", other["unit"], other["choice"])
         one.cells[cell] = whole if other["chosen"] else 0
-
-
-def _cells(question: Question, tallies: Sequence[Tally]) -> dict[Cell, float]:
-    """What is kept of tallies."""
-    everything, whole = question.keep == "all", question.until is None
-    found: dict[Cell, float] = {}
-    for tally in tallies:
-        reading, weights = tally.reading, tally.weights
-        for number, view in reading.charges.items():
-            _view(found, "charge", str(number), view, weights, everything)
-            for name, inner in view.within.items() if everything else ():
-                _view(found, "redirect", f"{number}.{name}", inner, weights, everything)
-        for name, view in reading.combats.items() if whole else ():
-            _view(found, "combat", name, view, weights, everything)
-        for name, view in reading.units.items() if whole and everything else ():
-            _view(found, "unit", name, view, weights, everything)
-    if not whole:
-        _check_decided(question, found, tallies)
-    return found
-
-
-def _check_decided(
-    question: Question, found: Mapping[Cell, float], tallies: Sequence[Tally]
-) -> None:
-    masses: dict[str, float] = {}
-    for cell, weight in found.items():
-        if cell.kind == "charge" and not cell.quantity:
-            masses[cell.subject] = masses.get(cell.subject, 0.0) + weight
-    for subject, mass in masses.items():
-        if abs(mass / (tallies[0].trials or 1) - 1) > 1e-9:
-            raise InputError(
-                f"until: charge {subject} is not decided by the end of {question.until!r}: "
-                "name a later phase"
-            )
-
-
-def _view(
-    found: dict[Cell, float],
-    kind: str,
-    subject: str,
-    view: View,
-    weights: np.ndarray[Any, Any],
-    everything: bool,
-) -> None:
-    """Add the words of a view, and with everything its quantities and facts."""
-    counts = np.bincount(view.codes, minlength=1)
-    masses = {
-        code: weights[view.codes == code].sum().item() if code < len(counts) and counts[code] else 0
-        for code in view.words
-    }
-    held = [code for code, mass in masses.items() if mass > 0]
-    if len(held) == 1:
-        masses[held[0]] = _mass(weights, view.codes == held[0], True)
-    for code, word in view.words.items():
-        found[Cell(kind, subject, word)] = masses[code]
-    if not everything:
-        return
-    for name, quantity in view.quantities.items():
-        arises = quantity.arises
-        values = quantity.values if arises is None else quantity.values[arises]
-        own = weights if arises is None else weights[arises]
-        for value in np.unique(values).tolist():
-            cell = Cell(kind, subject, f"{name}={int(value)}", name, int(value))
-            found[cell] = _mass(own, values == value, arises is None)
-    for name, flag in view.flags.items():
-        found[Cell(kind, subject, name, name, 1)] = _mass(weights, flag, True)
-
-
-def _mass(weights: np.ndarray[Any, Any], inside: np.ndarray[Any, Any], whole: bool) -> float:
-    """Weight of some states; exactly 1 where it is the chance of what is certain."""
-    if whole and weights.dtype.kind == "f" and not np.any(weights[~inside] > 0):
-        return 1.0
-    mass: float = weights[inside].sum().item()
-    return mass
 
 
 def fault_of(scenario: Scenario, paths: Sequence[str], row: Sequence[Any]) -> str | None:

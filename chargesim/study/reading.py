@@ -14,7 +14,7 @@ from chargesim.engine.outcomes import masks, quantity
 from chargesim.engine.stats import Z95, wilson_all
 from chargesim.errors import InputError
 from chargesim.rulesets import Quantity, View
-from chargesim.study.answers import Cell
+from chargesim.study.cells import Cell
 from chargesim.study.sheets import Sheet, cells_in, concatenated, read_sheet, table_of
 from chargesim.study.store import Shelf, Store, is_sound, shelf_at
 

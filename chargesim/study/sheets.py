@@ -18,8 +18,9 @@ import pyarrow.parquet as pq
 from pyarrow import csv
 
 from chargesim.engine.stats import wilson_all
-from chargesim.study.answers import Answer, Cell
+from chargesim.study.answers import Answer
 from chargesim.study.axes import Axis, shown
+from chargesim.study.cells import Cell
 
 WORD = pa.dictionary(pa.int32(), pa.string())
 OWN = (

@@ -23,7 +23,7 @@ from chargesim.engine.exact import (
 from chargesim.engine.tally import Tally
 from chargesim.errors import InputError
 from chargesim.kernels import expand
-from chargesim.scenario import Part
+from chargesim.parts import Part
 
 FEW = 3_000
 """States that are allowed: some questions have more, and say so."""

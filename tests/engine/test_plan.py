@@ -12,7 +12,7 @@ import chargesim as cs
 from chargesim.engine.exact import solve
 from chargesim.engine.plan import _FIRST_ROOM, make_plan
 from chargesim.engine.sample import sample
-from chargesim.scenario import Part
+from chargesim.parts import Part
 
 SCENARIOS = Path(str(files("chargesim") / "data" / "scenarios"))
 CASES = Path(__file__).parent.parent / "conformance"

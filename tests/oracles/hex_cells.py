@@ -10,7 +10,8 @@ from oracles.hex_charges import NUMBERS, simulate_charge, simulate_reaction
 from oracles.wh6_cells import Cells, Dice, numbers, words
 
 from chargesim.engine.tally import Tally
-from chargesim.scenario import Part, Scenario
+from chargesim.parts import Part
+from chargesim.scenario import Scenario
 
 FLAGS = ("recall_passed", "tired", "head_hex", "consolidates", "provokes")
 

@@ -12,9 +12,10 @@ from oracles import naive_wh6
 
 from chargesim.engine.stats import binomial_test
 from chargesim.engine.tally import Tally
+from chargesim.parts import Part
 from chargesim.rulesets import Quantity, View
 from chargesim.rulesets.wh6.state import Kind, Reaction
-from chargesim.scenario import Part, Scenario
+from chargesim.scenario import Scenario
 
 Cells = dict[str, Counter[Any]]
 """Counts or chances of every value, by the name of the quantity."""

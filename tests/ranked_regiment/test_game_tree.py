@@ -138,8 +138,8 @@ def test_worth_of_a_position_is_what_the_engine_says_of_its_script() -> None:
         head["turn"] = first
         if first < 0:
             head["phase"], head["passed"], head["order"] = 1, 3, 0
+        from chargesim.parts import Part
         from chargesim.rulesets import Part as Start
-        from chargesim.scenario import Part
 
         counts = (count, 0, count, 0, count * count)
         tally = solve_exactly(Part(scenario.ruleset, Start(part, counts, tuple(units))))

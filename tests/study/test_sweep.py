@@ -49,7 +49,9 @@ def test_each_point_is_what_its_scenario_says_by_itself(make: Make, tmp_path: Pa
         changes = {"charge.0.distance": distance, "unit.boars.Ld": ld}
         result = cs.solve(study.scenario.replace(**changes))
         for name in frame.columns[5:-1]:
-            assert chance(frame, place, name) == result.probability(name), name
+            # summed in another order, so but for the last bits
+            expected = pytest.approx(result.probability(name), rel=1e-13, abs=0)
+            assert chance(frame, place, name) == expected, name
 
 
 def test_sampled_points_share_their_luck_or_have_their_own(make: Make, tmp_path: Path) -> None:
@@ -123,7 +125,8 @@ def test_choices_are_made_at_each_point(tmp_path: Path, make: Make) -> None:
         result = cs.solve(study.scenario.replace(**{"charge.0.distance": distance}))
         chosen = [one["choice"] for one in result.alternatives if one["chosen"]]
         assert frame[unit].iloc[place] in chosen
-        assert frame["0:contact"].iloc[place] == result.probability("contact")
+        expected = pytest.approx(result.probability("contact"), rel=1e-13)
+        assert frame["0:contact"].iloc[place] == expected
 
 
 def test_until_stops_early_and_keeps_what_is_decided(make: Make, tmp_path: Path) -> None:
@@ -311,13 +314,13 @@ def test_more_trials_add_only_what_is_missing(
     run(make(trials=20_000), tmp_path / "fresh")
     run(make(trials=8_192), tmp_path / "more")
     played: list[tuple[int, int]] = []
-    real = answering.sample_whole
+    real = answering.sample_many
 
-    def watched(part: Any, trials: int, **options: Any) -> Any:
+    def watched(parts: Any, trials: int, **options: Any) -> Any:
         played.append((options.get("first", 0), trials))
-        return real(part, trials, **options)
+        return real(parts, trials, **options)
 
-    monkeypatch.setattr(answering, "sample_whole", watched)
+    monkeypatch.setattr(answering, "sample_many", watched)
     done = run(make(trials=20_000), tmp_path / "more")
     assert set(played) == {(8_192, 20_000 - 8_192)}
     assert done.reused == done.done == make().design.count

@@ -12,9 +12,10 @@ import numpy as np
 
 from chargesim.engine.exact import solve, solve_fractions
 from chargesim.engine.tally import Tally
+from chargesim.parts import Part
 from chargesim.rulesets import Quantity, View
 from chargesim.rulesets.wh6.state import Fate
-from chargesim.scenario import Part, Scenario
+from chargesim.scenario import Scenario
 
 MAN: dict[str, Any] = {"M": 10, "WS": 3, "BS": 3, "S": 3, "T": 3, "W": 1, "I": 3, "A": 0, "Ld": 7}
 """A man who strikes no blow, so that the fight is short where a test is about the charge."""

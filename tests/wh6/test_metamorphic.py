@@ -12,8 +12,9 @@ from wh6.build import MAN, battle_tables
 from chargesim.engine.exact import solve
 from chargesim.engine.sample import sample
 from chargesim.engine.tally import Tally
+from chargesim.parts import Part
 from chargesim.rulesets import View
-from chargesim.scenario import Part, Scenario
+from chargesim.scenario import Scenario
 
 SOLDIER: dict[str, Any] = {**MAN, "A": 1}
 STEED = {"WS": 3, "S": 3, "I": 2, "A": 1}

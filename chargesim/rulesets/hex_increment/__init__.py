@@ -58,6 +58,12 @@ RULESET = Ruleset(
     kernels=_kernels,
     pieces=pieces,
     read=read,
+    cast=(
+        ("charges", "number"),
+        ("charges", "first"),
+        ("charges", "targets"),
+        ("targets", "unit"),
+    ),
     tell=_tell,
     phases=Phase,
     fall=FALL,

@@ -81,7 +81,7 @@ def read(games: np.ndarray[Any, Any], part: Part) -> Reading:
         for t in places:
             view = _combat(games, part, c, t)
             combats[str(view.labels["target"])] = view
-    units = {name: _unit(games["units"][:, i]) for i, name in enumerate(part.units)}
+    units = {name: _unit(games, i) for i, name in enumerate(part.units)}
     return Reading(charges, combats, units)
 
 
@@ -156,6 +156,7 @@ def _charge(games: np.ndarray[Any, Any], part: Part, c: int, places: range) -> V
             "consolidates": charge["narrowed"] == 1,
             "provokes": charge["provoked"] == 1,
         },
+        at=("charges", c, "word"),
     )
 
 
@@ -176,9 +177,12 @@ def _combat(games: np.ndarray[Any, Any], part: Part, c: int, t: int) -> View:
             "forms_square": Quantity((target["kept"] == Kept.SQUARE).astype(np.int64), tried),
             "stands": Quantity((target["stood"] == Stood.PASSED).astype(np.int64), rolled),
         },
+        at=("targets", t, "fate"),
     )
 
 
-def _unit(unit: np.ndarray[Any, Any]) -> View:
+def _unit(games: np.ndarray[Any, Any], i: int) -> View:
+    unit = games["units"][:, i]
     left = unit["increments"].astype(np.int64) - unit["lost"]
-    return View({}, unit["state"], STATES, {"increments_left": Quantity(left)})
+    quantities = {"increments_left": Quantity(left)}
+    return View({}, unit["state"], STATES, quantities, at=("units", i, "state"))

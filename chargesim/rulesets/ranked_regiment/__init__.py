@@ -59,6 +59,7 @@ RULESET = Ruleset(
     kernels=_kernels,
     pieces=pieces,
     read=read,
+    cast=(("charges", "number"), ("combats", "target")),
     tell=_tell,
     phases=Phase,
     fall=FALL,

@@ -109,7 +109,7 @@ def read(games: np.ndarray[Any, Any], part: Part) -> Reading:
         target = int(part.start["combats"][0, f]["target"])
         combats[part.units[target]] = _combat(games, part, f)
     own = part.units[: part.counts[0]]
-    units = {name: _unit(games["units"][:, i]) for i, name in enumerate(own)}
+    units = {name: _unit(games, i) for i, name in enumerate(own)}
     return Reading(charges, combats, units)
 
 
@@ -170,7 +170,7 @@ def _charge(games: np.ndarray[Any, Any], part: Part, c: int) -> View:
         flag = (charge["word"] == Word.ILLEGAL) & np.isin(charge["why"], codes)
         if flag.any():
             flags[f"illegal_by_{rule}"] = flag
-    return View(labels, charge["word"], WORDS, {}, flags)
+    return View(labels, charge["word"], WORDS, {}, flags, at=("charges", c, "word"))
 
 
 def _combat(games: np.ndarray[Any, Any], part: Part, f: int) -> View:
@@ -195,12 +195,15 @@ def _combat(games: np.ndarray[Any, Any], part: Part, f: int) -> View:
             "active_wounds": Quantity(combat["active"]),
             "reactive_wounds": Quantity(combat["reactive"]),
         },
+        at=("combats", f, "word"),
     )
 
 
-def _unit(unit: np.ndarray[Any, Any]) -> View:
+def _unit(games: np.ndarray[Any, Any], i: int) -> View:
+    unit = games["units"][:, i]
     quantities = {"models_left": Quantity(unit["models"])}
     if int(unit["wounds"][0]) > 1:
         whole = unit["start"].astype(np.int64) * unit["wounds"]
         quantities["wounds_left"] = Quantity(np.maximum(whole - unit["damage"], 0))
-    return View({}, unit["state"], STATES, quantities, {"rallies": unit["rallied"] == 1})
+    flags = {"rallies": unit["rallied"] == 1}
+    return View({}, unit["state"], STATES, quantities, flags, at=("units", i, "state"))

@@ -8,6 +8,7 @@ from chargesim.rulesets import Ruleset
 from chargesim.rulesets.wh6 import scenario
 from chargesim.rulesets.wh6.choices import LOST, choices, stakes
 from chargesim.rulesets.wh6.legality import check
+from chargesim.rulesets.wh6.prepare import prepare
 from chargesim.rulesets.wh6.reading import BEST_FIRST, FALL, TOLD, pieces, read
 from chargesim.rulesets.wh6.setup import setup
 from chargesim.rulesets.wh6.state import LAYOUT, Phase
@@ -35,12 +36,18 @@ RULESET = Ruleset(
     version=2,
     layout=LAYOUT,
     model=scenario.Model,
-    prepare=scenario.prepare,
+    prepare=prepare,
     check=check,
     setup=setup,
     kernels=_kernels,
     pieces=pieces,
     read=read,
+    cast=(
+        ("charges", "number"),
+        ("charges", "kind"),
+        ("charges", "parent"),
+        ("combats", "target"),
+    ),
     tell=_tell,
     phases=Phase,
     fall=FALL,

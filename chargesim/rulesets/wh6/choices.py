@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from chargesim.rulesets import Choice, Stake
+from chargesim.rulesets.wh6.cast import entries
 from chargesim.rulesets.wh6.scenario import Aimed, Model, Unit
-from chargesim.rulesets.wh6.setup import entries
+from chargesim.rulesets.wh6.setup import compelled
 from chargesim.rulesets.wh6.state import Kind
 
 LOST = ("destroyed", "fleeing", "fled_off_table")
@@ -48,7 +49,7 @@ def _reactions(model: Model, name: str) -> tuple[tuple[str, dict[str, object]], 
     if unit.missile is not None:
         chargers = [
             entry.charger
-            for entry in entries(model)
+            for entry in entries(model, tuple(compelled(model).items()))
             if entry.target == name and entry.kind in (Kind.DECLARED, Kind.COMPULSORY)
         ]
         if len(chargers) == 1:

@@ -9,11 +9,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from chargesim.faults import Fault, nearest
+from chargesim.rulesets.values import remembered
 from chargesim.rulesets.wh6 import state as st
-from chargesim.rulesets.wh6.legality_charges import check_charge, check_compelled, compelled
+from chargesim.rulesets.wh6.legality_charges import (
+    check_charge,
+    check_compelled,
+    check_gap,
+    compelled,
+)
 from chargesim.rulesets.wh6.legality_room import check_room
-from chargesim.rulesets.wh6.legality_units import check_unit
-from chargesim.rulesets.wh6.scenario import Aimed, Charge, Compelled, Model
+from chargesim.rulesets.wh6.legality_units import (
+    check_alone,
+    check_attacks,
+    check_unit,
+    fighting_in,
+)
+from chargesim.rulesets.wh6.outline import outline_of
+from chargesim.rulesets.wh6.scenario import Aimed, Charge, Compelled, Model, Unit
 
 MOST_CHARGERS = 31
 """Most chargers and opponents of one unit: what the race of pursuit holds."""
@@ -24,11 +36,48 @@ def check(model: Model) -> list[Fault]:
 
     Also WH6-CHG-01, WH6-CHG-05, WH6-CHG-12, WH6-CHAR-02.
     """
+    # variants are mostly sound, and that is quickly seen
+    return [] if _is_sound(model) else faults_of(model)
+
+
+def _is_sound(model: Model) -> bool:
+    """True when there is no fault; in some rare cases false all the same."""
+    for unit in model.unit.values():
+        if not _is_sound_alone(unit, model.units):
+            return False
+    for charge in model.charge:
+        if check_gap("", charge):
+            return False
+    return _fits_together(outline_of(model))
+
+
+@remembered
+def _is_sound_alone(unit: Unit, lengths: str) -> bool:
+    # of those that do not fight it is not known whether they may
+    return not check_alone("", unit, lengths) and not check_attacks("", unit)
+
+
+@remembered
+def _fits_together(outline: Model) -> bool:
+    return not faults_of(outline, alone=False)
+
+
+def faults_of(model: Model, alone: bool = True) -> list[Fault]:
+    """All faults of sense.
+
+    Parameters
+    ----------
+    model
+        The model, or an outline of it.
+    alone
+        False leaves out what a table tells by itself, which is not in its outline.
+    """
     faults: list[Fault] = []
     if len(model.unit) > st.UNITS:
         faults.append(Fault("unit", f"{len(model.unit)} units are too many: at most {st.UNITS}"))
+    fighting = fighting_in(model)
     for name, unit in model.unit.items():
-        faults += check_unit(f"unit.{name}", name, unit, model)
+        faults += check_unit(f"unit.{name}", name, unit, model, fighting, alone)
         faults += check_compelled(f"unit.{name}.may_reach", name, unit, model)
         if not name.strip() or name.isdigit():
             faults.append(Fault(f"unit.{name}", "is no name: a name has other than digits in it"))
@@ -38,7 +87,7 @@ def check(model: Model) -> list[Fault]:
             why = ", and nobody is compelled to charge (WH6-FRENZ-01)"
         faults.append(Fault("charge", f"is missing{why}: write one [[charge]]"))
     for number in range(len(model.charge)):
-        faults += check_charge(number, model)
+        faults += check_charge(number, model, alone)
     faults += _check_counts(model)
     faults += check_room(model)
     faults += _check_reactions(model)

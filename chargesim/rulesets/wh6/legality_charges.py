@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from chargesim.faults import Fault, nearest
+from chargesim.rulesets.values import remembered
 from chargesim.rulesets.wh6 import state as st
 from chargesim.rulesets.wh6.scenario import (
     CHARIOTS,
@@ -30,7 +31,13 @@ def compelled(model: Model) -> dict[str, int]:
     found: dict[str, int] = {}
     for name, unit in model.unit.items():
         idle = name not in declared and unit.side == "active"
-        if not idle or unit.fleeing or unit.engaged or "frenzy" not in unit.rules:
+        if (
+            not unit.may_reach
+            or not idle
+            or unit.fleeing
+            or unit.engaged
+            or "frenzy" not in unit.rules
+        ):
             continue
         reach = 2 * unit.M
         if "flyer" in unit.rules:
@@ -43,8 +50,8 @@ def compelled(model: Model) -> dict[str, int]:
     return found
 
 
-def check_charge(number: int, model: Model) -> list[Fault]:
-    """Faults of one declared charge (WH6-CHG-01)."""
+def check_charge(number: int, model: Model, alone: bool = True) -> list[Fault]:
+    """Faults of one declared charge (WH6-CHG-01); ``alone`` as for :func:`.legality.faults_of`."""
     charge, units = model.charge[number], model.unit
     path = f"charge.{number}"
     faults = []
@@ -67,6 +74,8 @@ def check_charge(number: int, model: Model) -> list[Fault]:
                 )
             )
     faults += _check_way(path, charge.charger, charge, model)
+    if alone:
+        faults += check_gap(path, charge)
     faults += _check_ground(path, charger, charge)
     faults += _check_redirects(path, charge.charger, charge, model)
     if len(charge.blocked_by) > st.BLOCKERS:
@@ -106,11 +115,15 @@ def _check_way(
             f"{path}.target",
             f'{way.target!r} is on the same side: a target is side = "reactive"',
         )
-    if way.gap is not None and isinstance(way.distance, float) and way.gap > way.distance:
-        yield Fault(
-            f"{path}.gap",
-            f"{way.gap:g} is longer than the distance {way.distance:g}: at most that",
-        )
+
+
+@remembered
+def check_gap(path: str, way: Charge | Compelled | Redirect) -> list[Fault]:
+    """Faults of the lengths of a way, whatever else there is."""
+    if way.gap is None or not isinstance(way.distance, float) or way.gap <= way.distance:
+        return []
+    message = f"{way.gap:g} is longer than the distance {way.distance:g}: at most that"
+    return [Fault(f"{path}.gap", message)]
 
 
 def _check_ground(path: str, unit: Unit | None, way: Charge | Redirect) -> Iterator[Fault]:
@@ -136,6 +149,7 @@ def _check_redirects(
         elif new.target in [other.target for other in way.redirect[:i]]:
             yield Fault(f"{at}.target", f"{new.target!r} is named twice: keep one")
         yield from _check_way(at, charger, new, model)
+        yield from check_gap(at, new)
         yield from _check_ground(at, model.unit.get(charger), new)
 
 
@@ -159,6 +173,7 @@ def check_compelled(path: str, name: str, unit: Unit, model: Model) -> list[Faul
     for i, way in enumerate(unit.may_reach):
         at = f"{path}.{i}"
         faults += _check_way(at, name, way, model)
+        faults += check_gap(at, way)
         faults += _check_redirects(at, name, way, model)
         if way.target in [other.target for other in unit.may_reach[:i]]:
             faults.append(Fault(f"{at}.target", f"{way.target!r} is named twice: keep one"))

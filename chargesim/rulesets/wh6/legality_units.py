@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from chargesim.faults import Fault, nearest
+from chargesim.rulesets.values import remembered
 from chargesim.rulesets.wh6 import state as st
 from chargesim.rulesets.wh6.scenario import (
     CHARIOTS,
@@ -25,8 +26,37 @@ MOUNTED = ("cavalry", "ridden_monster", "flyer")
 """Troops that may have steeds; the beasts of a chariot are its own."""
 
 
-def check_unit(path: str, name: str, unit: Unit, model: Model) -> list[Fault]:
-    """Faults of one unit."""
+def check_unit(
+    path: str, name: str, unit: Unit, model: Model, fighting: set[str], alone: bool = True
+) -> list[Fault]:
+    """Faults of one unit.
+
+    Parameters
+    ----------
+    path, name
+        Where it stands in the file, and its name.
+    unit, model
+        The unit, and what it is in.
+    fighting
+        From :func:`fighting_in`.
+    alone
+        As for :func:`.legality.faults_of`.
+    """
+    faults: list[Fault] = []
+    if alone:
+        faults += check_alone(path, unit, model.units)
+        if name in fighting:
+            faults += check_attacks(path, unit)
+    if unit.engaged:
+        faults += _check_engaged(path, name, unit, model)
+    if unit.neighbours:
+        faults += _check_neighbours(path, name, unit, model)
+    return faults
+
+
+@remembered
+def check_alone(path: str, unit: Unit, lengths: str) -> list[Fault]:
+    """Faults of a unit whatever else there is."""
     faults = []
     if unit.width is not None and unit.width > unit.models:
         faults.append(
@@ -47,15 +77,9 @@ def check_unit(path: str, name: str, unit: Unit, model: Model) -> list[Fault]:
         )
     if unit.missile is not None and unit.BS == 0:
         faults.append(Fault(f"{path}.BS", "is 0, yet the unit has a missile weapon: from 1 to 10"))
-    if model.units == "inch" and unit.troop not in ("flyer",) and unit.M > 20:
+    if lengths == "inch" and unit.troop not in ("flyer",) and unit.M > 20:
         faults.append(Fault(f"{path}.M", f'{unit.M:g} inches: for centimetres write units = "cm"'))
-    faults += _check_mount(path, unit)
-    faults += _check_numbers(path, unit)
-    if name in _fighting(model):
-        faults += _check_attacks(path, unit)
-    faults += _check_engaged(path, name, unit, model)
-    faults += _check_neighbours(path, name, unit, model)
-    return faults
+    return [*faults, *_check_mount(path, unit), *_check_numbers(path, unit)]
 
 
 def _check_mount(path: str, unit: Unit) -> list[Fault]:
@@ -137,7 +161,7 @@ def _check_numbers(path: str, unit: Unit) -> list[Fault]:
     return faults
 
 
-def _fighting(model: Model) -> set[str]:
+def fighting_in(model: Model) -> set[str]:
     """Names of the units that may strike a blow: whoever is in a charge or a fight."""
     found: set[str] = set()
     ways: list[tuple[str, Charge | Compelled]] = [(c.charger, c) for c in model.charge]
@@ -147,7 +171,8 @@ def _fighting(model: Model) -> set[str]:
     return found | {unit.engaged for unit in model.unit.values() if isinstance(unit.engaged, str)}
 
 
-def _check_attacks(path: str, unit: Unit) -> list[Fault]:
+@remembered
+def check_attacks(path: str, unit: Unit) -> list[Fault]:
     """Find more attacks at one time than a chance node holds."""
     front, fighters = _fighters(unit)
     crew = unit.chariot.crew if unit.chariot else None
@@ -192,7 +217,7 @@ def _fighters(unit: Unit) -> tuple[int, int]:
 
 def _check_engaged(path: str, name: str, unit: Unit, model: Model) -> list[Fault]:
     """Whether the unit that this one fights can be fighting it."""
-    if unit.engaged and unit.fleeing:
+    if unit.fleeing:
         return [Fault(f"{path}.fleeing", "a unit cannot both fight and flee: keep one")]
     if not isinstance(unit.engaged, str):
         return []

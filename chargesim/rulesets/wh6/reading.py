@@ -86,7 +86,7 @@ def read(games: np.ndarray[Any, Any], part: Part) -> Reading:
     for f in range(part.counts[2]):
         name = part.units[int(part.start["combats"][0, f]["target"])]
         combats[name] = _combat(games, part, f)
-    units = {name: _unit(games["units"][:, i]) for i, name in enumerate(part.units)}
+    units = {name: _unit(games, i) for i, name in enumerate(part.units)}
     return Reading(charges, combats, units)
 
 
@@ -156,6 +156,7 @@ def _charge(
         },
         {"needs_sixes": charge["sixes"] == 1},
         within or {},
+        at=("charges", c, "word"),
     )
 
 
@@ -179,14 +180,16 @@ def _combat(games: np.ndarray[Any, Any], part: Part, f: int) -> View:
             "active_wounds": Quantity(combat["active_wounds"]),
             "reactive_wounds": Quantity(combat["reactive_wounds"]),
         },
+        at=("combats", f, "word"),
     )
 
 
-def _unit(unit: np.ndarray[Any, Any]) -> View:
+def _unit(games: np.ndarray[Any, Any], i: int) -> View:
+    unit = games["units"][:, i]
     wounds = unit["start"].astype(np.int64) * unit["w"] - unit["damage"]
     flight = np.abs(unit["flight"].astype(np.int64))
     quantities = {"models_left": Quantity(unit["models"])}
     if int(unit["w"][0]) > 1:
         quantities["wounds_left"] = Quantity(np.where(unit["models"] > 0, wounds, 0))
     quantities["flee_distance"] = Quantity(flight, flight > 0)
-    return View({}, unit["state"], STATES, quantities)
+    return View({}, unit["state"], STATES, quantities, at=("units", i, "state"))

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
 import numpy as np
 
 from chargesim import rulesets
+from chargesim.rulesets.values import remembered
 from chargesim.rulesets.wh6 import state as st
+from chargesim.rulesets.wh6.cast import Cast, at, casts
+from chargesim.rulesets.wh6.outline import outline_of
 from chargesim.rulesets.wh6.scenario import (
     LENGTH_DIGITS,
-    Aimed,
     Beasts,
     Charge,
     Compelled,
@@ -21,6 +22,7 @@ from chargesim.rulesets.wh6.scenario import (
     Model,
     Redirect,
     Steed,
+    Switches,
     Unit,
     dice_terms,
 )
@@ -31,110 +33,24 @@ def _hundredths(length: float) -> int:
     return round(length * LENGTH_DIGITS)
 
 
-@dataclass(frozen=True)
-class Entry:
-    """A record of the charges to be: where it comes from and what it says."""
-
-    kind: st.Kind
-    charger: str
-    target: str
-    charge: Charge | Compelled | Redirect | None
-    number: int
-    parent: int = 0
-    """Number of the charge that it redirects."""
-
-
-@dataclass(frozen=True)
-class Part:
-    """Units that can influence each other, and what happens between them."""
-
-    units: tuple[str, ...]
-    entries: tuple[Entry, ...]
-
-
-def entries(model: Model) -> list[Entry]:
-    """Every record of the charges: declared, compelled, redirected, and standing fights."""
-    own = [
-        Entry(st.Kind.DECLARED, charge.charger, charge.target, charge, number)
-        for number, charge in enumerate(model.charge)
-    ]
-    for name, way in compelled(model).items():
-        own.append(Entry(st.Kind.COMPULSORY, name, way.target, way, len(own)))
-    for parent in tuple(own):
-        if isinstance(parent.charge, Charge | Compelled):
-            wanted = parent.charge.redirect_choice != "never"
-            for new in parent.charge.redirect if wanted else ():
-                own.append(
-                    Entry(
-                        st.Kind.REDIRECTED,
-                        parent.charger,
-                        new.target,
-                        new,
-                        len(own),
-                        parent.number,
-                    )
-                )
-    targets = {entry.target for entry in own}
-    for name in targets:
-        opponent = model.unit[name].engaged
-        if isinstance(opponent, str):
-            own.append(Entry(st.Kind.STANDING, opponent, name, None, len(own)))
-    return own
-
-
-def compelled(model: Model) -> dict[str, Compelled]:
-    """Charge that Frenzy compels each unit to make: the first feasible of those it may reach."""
+def compelled(model: Model) -> dict[str, int]:
+    """Units that Frenzy compels to charge, with the place of the first feasible target."""
     from chargesim.rulesets.wh6.rules_charge import must_charge
 
+    found: dict[str, int] = {}
     declared = {charge.charger for charge in model.charge}
-    found: dict[str, Compelled] = {}
     for name, unit in model.unit.items():
         if name in declared or unit.side != "active" or not unit.may_reach:
             continue
         game = st.LAYOUT.new()
         game["head"][0]["inches"] = model.units == "inch"
         _setup_unit(game["units"][0, 0], unit, model.units == "inch")
-        for entry in unit.may_reach:
+        for place, entry in enumerate(unit.may_reach):
             distance = _hundredths(entry.distance)
             if must_charge(game[0], 0, distance, bool(entry.blocked_by)):
-                found[name] = entry
+                found[name] = place
                 break
     return found
-
-
-def parts(model: Model) -> list[Part]:
-    """Divide a scenario into parts that cannot influence each other, in the order of the file.
-
-    Units are bound by charges, by standing in the way, by the fights they are in, and where the
-    fate of one may panic the other. Whom nothing binds makes one part together.
-    """
-    every = entries(model)
-    group = {name: name for name in model.unit}
-
-    def root(name: str) -> str:
-        while group[name] != name:
-            name = group[name]
-        return name
-
-    involved: set[str] = set()
-    for entry in every:
-        bound = [entry.charger, entry.target, *getattr(entry.charge, "blocked_by", ())]
-        involved.update(bound)
-        for name in bound:
-            group[root(name)] = root(bound[0])
-    for name in sorted(involved):
-        for friend in model.unit[name].neighbours:
-            group[root(friend.unit)] = root(name)
-            involved.add(friend.unit)
-    idle = [name for name in model.unit if name not in involved]
-    for name in idle[1:]:
-        group[root(name)] = root(idle[0])
-    made: dict[str, list[str]] = {}
-    for name in model.unit:
-        made.setdefault(root(name), []).append(name)
-    return [
-        Part(tuple(names), tuple(e for e in every if e.charger in names)) for names in made.values()
-    ]
 
 
 def setup(model: Model, *, apart: bool = True) -> list[rulesets.Part]:
@@ -147,67 +63,75 @@ def setup(model: Model, *, apart: bool = True) -> list[rulesets.Part]:
     apart
         False puts everything into one game.
     """
-    divided = parts(model) if apart else [Part(tuple(model.unit), tuple(entries(model)))]
-    return [rulesets.Part(*_setup_part(model, part), part.units) for part in divided]
+    outline = outline_of(model)
+    forced = tuple(compelled(model).items()) if _is_anyone_reached(outline) else ()
+    return [
+        rulesets.Part(_start(model, cast), cast.counts, cast.units)
+        for cast in casts(outline, forced, apart)
+    ]
 
 
-def _setup_part(model: Model, part: Part) -> tuple[np.ndarray[Any, Any], tuple[int, int, int]]:
-    # whoever stands in a fight already comes first in the line
-    ordered = sorted(part.entries, key=lambda e: (e.kind != st.Kind.STANDING, e.number))
-    charged = dict.fromkeys(e.target for e in ordered if e.charge is not None)
-    counts = (len(part.units), len(ordered), len(charged))
-    game = st.LAYOUT.new(counts)
-    head = game["head"][0]
-    _setup_switches(head, model)
-    numbers = {name: i for i, name in enumerate(model.unit)}
-    places = {name: i for i, name in enumerate(part.units)}
-    for name, place in places.items():
-        game["units"][0, place] = _unit_record(model.unit[name], model.units == "inch")
-        record = game["units"][0, place]
-        record["number"] = numbers[name]
-        for i, friend in enumerate(model.unit[name].neighbours):
-            if friend.unit in places:
-                record["neighbour"][i] = places[friend.unit]
-                record["neighbour_at"][i] = _hundredths(friend.distance)
-                record["neighbours"] = i + 1
-                head["friends"] = 1
-    where = {entry.number: c for c, entry in enumerate(ordered)}
-    flanked: dict[str, int] = {}
-    for c, entry in enumerate(ordered):
-        record = game["charges"][0, c]
-        record["number"], record["kind"] = entry.number, entry.kind
-        record["charger"], record["target"] = places[entry.charger], places[entry.target]
-        if entry.kind is st.Kind.REDIRECTED:
-            record["parent"] = where[entry.parent]
-        record["given_reach"] = record["edge"] = record["straight"] = st.FAR
-        if entry.charge is None:
-            opponent = game["units"][0, places[entry.charger]]
-            opponent["state"], opponent["engaged"] = st.UnitState.FIGHTING, 2
-            continue
-        record["made"] = entry.kind is not st.Kind.REDIRECTED
-        _setup_charge(record, entry.charge, places)
-        _setup_reaction(record, entry, model)
-        if record["arc"] == st.Arc.FLANK:
-            # the two flanks in turn
-            flanked[entry.target] = flanked.get(entry.target, 0) + 1
-            record["side"] = 2 - flanked[entry.target] % 2
-        elif record["arc"] == st.Arc.REAR:
-            record["side"] = 3
-    for f, target in enumerate(charged):
-        game["combats"][0, f]["target"] = places[target]
-    head["units"], head["charges"], head["combats"] = counts
-    head["until"] = st.Phase.PURSUIT
-    for c, entry in enumerate(ordered):
-        if isinstance(entry.charge, Charge) and isinstance(entry.charge.distance, Estimate):
+@remembered
+def _is_anyone_reached(outline: Model) -> bool:
+    return any(unit.may_reach for unit in outline.unit.values())
+
+
+def _start(model: Model, cast: Cast) -> np.ndarray[Any, Any]:
+    """The game that a part starts as: what its tables say, and who is who."""
+    inches = model.units == "inch"
+    charges = [at(model, path) for path in cast.paths]
+    game = st.LAYOUT.assembled(
+        head=[_head_words(model.switches, inches)],
+        units=[
+            _unit_words(model.unit[name], inches, stands)
+            for name, stands in zip(cast.units, cast.standing, strict=True)
+        ],
+        charges=[_charge_words(charge) for charge in charges],
+        combats=[_NO_COMBAT] * cast.counts[2],
+    )
+    words = game.view(np.uint64)
+    words |= cast.words
+    for c, charge in enumerate(charges):
+        if isinstance(charge, Charge) and isinstance(charge.distance, Estimate):
             lengths = cuts(st.LAYOUT.full(game), c)
             game["charges"][0, c]["cuts"] = len(lengths)
             game["charges"][0, c]["cut"][: len(lengths)] = lengths
-    return game, counts
+    return game
 
 
-def _setup_switches(head: Any, model: Model) -> None:
-    switches = model.switches
-    head["inches"] = model.units == "inch"
+# records of variants are mostly the same: each is made once for the table of the file it is of
+
+
+@remembered
+def _head_words(switches: Switches, inches: bool) -> Any:
+    head = np.zeros(1, st.HEAD.dtype)
+    _setup_switches(head[0], switches)
+    head["inches"], head["until"] = inches, st.Phase.PURSUIT
+    return head.view(np.uint64)
+
+
+@remembered
+def _unit_words(unit: Unit, inches: bool, stands: bool) -> Any:
+    record = np.zeros(1, st.UNIT.dtype)
+    _setup_unit(record[0], unit, inches)
+    if stands:
+        record["state"], record["engaged"] = st.UnitState.FIGHTING, 2
+    return record.view(np.uint64)
+
+
+@remembered
+def _charge_words(charge: Charge | Compelled | Redirect | None) -> Any:
+    record = np.zeros(1, st.CHARGE.dtype)
+    record["given_reach"] = record["edge"] = record["straight"] = st.FAR
+    if charge is not None:
+        _setup_charge(record[0], charge)
+    return record.view(np.uint64)
+
+
+_NO_COMBAT = np.zeros(1, st.COMBAT.dtype).view(np.uint64)
+
+
+def _setup_switches(head: Any, switches: Switches) -> None:
     head["test_first"] = switches.charger_test == "before_reaction"
     head["shoot_in_range"] = switches.ss_on_failed == "if_in_range_after_failed_move"
     head["panic_engaged"] = switches.panic_engaged
@@ -220,25 +144,6 @@ def _setup_switches(head: Any, model: Model) -> None:
     head["immune_cancels"] = switches.immune_cancels_native
     head["insane_courage"] = switches.insane_courage
     head["stack"] = switches.flank_rear_stack
-
-
-MOST_RECORDS = 1024
-"""Records of units that are remembered."""
-_records: dict[tuple[int, bool], tuple[Unit, Any]] = {}
-"""Records of units by the number of their model, which is kept so that no other can take it."""
-
-
-def _unit_record(unit: Unit, inches: bool) -> Any:
-    """Record of a unit as it starts; variants of a scenario have most of their units in common."""
-    key = id(unit), inches
-    found = _records.get(key)
-    if found is None:
-        record = np.zeros((), st.UNIT.dtype)
-        _setup_unit(record, unit, inches)
-        if len(_records) >= MOST_RECORDS:
-            _records.clear()
-        found = _records[key] = unit, record
-    return found[1]
 
 
 def _setup_unit(record: Any, unit: Unit, inches: bool) -> None:
@@ -323,9 +228,7 @@ def _setup_missile(record: Any, unit: Unit, inches: bool) -> None:
         record["double_within"] = weapon.double_within[0 if inches else 1] * LENGTH_DIGITS
 
 
-def _setup_charge(
-    record: Any, charge: Charge | Compelled | Redirect, places: dict[str, int]
-) -> None:
+def _setup_charge(record: Any, charge: Charge | Compelled | Redirect) -> None:
     if isinstance(charge.distance, Estimate):
         record["mean"] = _hundredths(charge.distance.mean)
         record["sd"] = _hundredths(charge.distance.sd)
@@ -344,17 +247,6 @@ def _setup_charge(
         for term, (number, sides) in enumerate(dice):
             record["reach_dice"][term], record["reach_sides"][term] = number, sides
     record["blockers"] = len(charge.blocked_by)
-    for i, name in enumerate(charge.blocked_by):
-        record["blocker"][i] = places[name]
-
-
-def _setup_reaction(record: Any, entry: Entry, model: Model) -> None:
-    wish = model.reaction.get(entry.target, "hold")
-    do = wish.do if isinstance(wish, Aimed) else wish
-    # a choice that is still open stands for holding until it is made
-    record["declared"] = st.Reaction.HOLD if do == "best" else st.Reaction[do.upper()]
-    if isinstance(wish, Aimed) and wish.at is not None:
-        record["aim"] = 1 if wish.at == entry.charger else -1
 
 
 def cuts(game: np.ndarray[Any, Any], c: int) -> list[int]:
