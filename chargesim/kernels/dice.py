@@ -318,7 +318,6 @@ def note(dice: Any, event: int, who: int, x: int = 0, y: int = 0, z: int = 0, w:
 def child_at(dice: Any, place: int, upto: Any, first: int) -> int:
     """First outcome from ``first`` on whose cumulative threshold is above the trial's uniform."""
     u, k = int(lowest(dice, place)), int(first)
-    k += int(u >= upto[k])  # as likely as not: no branch, which would be guessed wrongly as often
     while u >= upto[k]:
         k += 1
     if u + SPAN >= upto[k]:  # seldom: the head does not settle it

@@ -12,7 +12,7 @@ from chargesim.kernels.plans import MARK, WALK, WIDE, Plan, lead_to
 from chargesim.kernels.trees import CHILDREN, NODES, Tree
 from chargesim.kernels.words import PLACES, TAIL_BITS, UNIFORM
 
-MOST_CODES = 1024
+MOST_CODES = 4096
 COMMON = 1 / 64
 """What only nodes draw to which fewer trials come is not thought of as a digit."""
 DRAW, EDGE, DIGIT = 1.0, 0.025, 0.04
@@ -327,23 +327,27 @@ def follow_codes(tree: Tree, targets: Any, digits: Any) -> tuple[Any, Any, bool]
     digit = digits[0]
     sizes, begins = list_ways(digits)
     total = digit.size
-    units = np.ones(sizes.size + 1, np.int64)
-    for k in range(sizes.size):
-        units[k + 1] = units[k] * sizes[k]
-    come = np.empty(units[sizes.size], np.uint32)
+    come = np.empty(np.prod(sizes), np.uint32)
     drawn = np.zeros(total, np.uint8)
+    ways = np.zeros(sizes.size, np.int64)
     further = False
     for code in range(come.size):
         target = 0
         while target < total and digit[target] >= 0:
             k = digit[target]
-            way = code // units[k] % sizes[k]
-            target = int(targets[tree.nodes[target, 1] + begins[k, way]])
+            target = int(targets[tree.nodes[target, 1] + begins[k, ways[k]]])
         come[code] = target
         if target < total and not drawn[target]:
             drawn[target] = 1
             for k in range(tree.nodes[target, 1], tree.nodes[target, 1] + tree.nodes[target, 2]):
                 further = further or targets[k] < total
+        # on to the ways of the next code, the first digit counting the units
+        k = 0
+        while k < sizes.size and ways[k] == sizes[k] - 1:
+            ways[k] = 0
+            k += 1
+        if k < sizes.size:
+            ways[k] += 1
     if further:
         drawn[:] = 1
     return come, drawn, further

@@ -21,7 +21,7 @@ import numpy as np
 
 from chargesim.kernels.dice import child_at
 from chargesim.kernels.jit import kernel, tiny
-from chargesim.kernels.words import BLOCK, HEAD_BITS, ROW, fill_row
+from chargesim.kernels.words import BLOCK, HEAD_BITS, ROW, fill_row, lowest
 
 SLOT_BITS = 13
 """Bits of a trial's number in its block."""
@@ -306,7 +306,10 @@ def settle(
         dice["slot"] = slot + i
         if cell != np.uint32(WALK):
             place = np.int64(lead >> np.uint64(ROW_AT)) // ROW
-            target = leads_to[child_at(dice, place, upto, np.int64(cell) - MARK)]
+            child = np.int64(cell) - MARK
+            # as likely as not the next one: no branch, which would be guessed wrongly as often
+            child += np.int64(lowest(dice, place) >= upto[child])
+            target = leads_to[child_at(dice, place, upto, child)]
         else:
             target = np.uint32(0)
             while target < total:
