@@ -92,17 +92,26 @@ class _Planned:
 
         self.plan, self.dice = plan, dice
         self.bench = new_bench(plan.layout, len(plan.states))
+        self.unread = 0
 
     def play(self, first: int, stop: int) -> None:
         """Play trials first to stop - 1 and count them."""
-        from chargesim.kernels.plans import play_plan, read_tally
+        from chargesim.kernels.plans import MOST_UNREAD, play_plan
 
+        if self.unread + stop - first > MOST_UNREAD:
+            self._read()
         play_plan(self.dice[0], self.plan.layout, self.bench, first, stop)
-        read_tally(self.plan.layout, self.bench)
+        self.unread += stop - first
 
-    @property
+    def _read(self) -> None:
+        from chargesim.kernels.plans import read_tally
+
+        read_tally(self.plan.layout, self.bench)
+        self.unread = 0
+
     def tallied(self) -> Any:
         """How many trials came to each end state of the plan."""
+        self._read()
         return self.bench.counts.sum(axis=0)
 
 
@@ -123,7 +132,6 @@ class _Rolled:
 
         play_rolled(self.dice[0], self.plan.layout, self.tray, first, stop)
 
-    @property
     def tallied(self) -> Any:
         """How many trials came to each end state of the plan."""
         return self.tray.counts
@@ -243,7 +251,7 @@ def sample(
 
     players = _shared_out(new_player, trials, first, threads, seed, progress)
     if plan is not None:
-        tallied = sum(player.tallied for player in players)
+        tallied = sum(player.tallied() for player in players)
         seen = tallied > 0
         return Tally("sample", plan.states[seen], tallied[seen], trials, seed, of=part)
     states, counts = _counted(players)

@@ -13,10 +13,12 @@ from chargesim.kernels.trees import CHILDREN, NODES, Tree
 from chargesim.kernels.words import PLACES, TAIL_BITS, UNIFORM
 
 MOST_CODES = 4096
-COMMON = 1 / 64
+COMMON = 1 / 1024
 """What only nodes draw to which fewer trials come is not thought of as a digit."""
 DRAW, EDGE, DIGIT = 1.0, 0.025, 0.04
 """Time of a trial's own draw, and of one for all trials: for each threshold, and besides."""
+SHORT = 0.8
+"""Time that is saved where no trial draws by itself more than once."""
 CELL_BITS = 12
 """Heads are cut into two to this many cells at most."""
 CELLS = 2048
@@ -123,8 +125,32 @@ def mark_ways(tree: Tree, first: Any, group: Any) -> Any:
 
 
 @kernel
+def come_by_codes(tree: Tree, order: Any, group: Any, digit_of: Any, come: Any) -> None:
+    """Write the chance that a trial comes to a node by digits alone; 0 beyond a draw of its own."""
+    come[:] = 0.0
+    come[0] = 1.0
+    for node in order:
+        if come[node] > 0.0 and group[node] >= 0 and digit_of[group[node]] >= 0:
+            for k in range(tree.nodes[node, 1], tree.nodes[node, 1] + tree.nodes[node, 2]):
+                if tree.children[k] > 0:
+                    come[tree.children[k]] += come[node] * tree.shares[k]
+
+
+@kernel
+def leads_on(tree: Tree, node: int) -> bool:
+    """Tell whether a trial may draw again after it has drawn at a node."""
+    for k in range(tree.nodes[node, 1], tree.nodes[node, 1] + tree.nodes[node, 2]):
+        if tree.children[k] > 0:
+            return True
+    return False
+
+
+@kernel
 def choose_digits(tree: Tree, order: Any, reach: Any) -> tuple[Any, Any, Any]:
     """Choose groups of nodes that are drawn for all trials.
+
+    First those that save time by themselves; then, if a few thresholds suffice, those without which
+    some trials would draw by themselves more than once.
 
     Returns
     -------
@@ -134,41 +160,46 @@ def choose_digits(tree: Tree, order: Any, reach: Any) -> tuple[Any, Any, Any]:
     """
     first, group = group_nodes(tree, reach)
     marks = mark_ways(tree, first, group)
+    ways = marks.astype(np.int64).sum(axis=1)
     digit_of = np.full(first.size, -1)
     chosen = np.empty(first.size, np.int64)
     taken = np.zeros(PLACES, np.uint8)
     come, gain = np.empty(order.size), np.empty(first.size)
-    digits, codes = 0, 1
+    digits, kept, codes = 0, 0, 1
+    alone, spent = True, 0.0
     while True:
-        come[:] = 0.0
+        come_by_codes(tree, order, group, digit_of, come)
         gain[:] = 0.0
-        come[0] = 1.0
+        further = False
         for node in order:
-            if come[node] == 0.0 or group[node] < 0:
-                continue
-            if digit_of[group[node]] >= 0:
-                for k in range(tree.nodes[node, 1], tree.nodes[node, 1] + tree.nodes[node, 2]):
-                    if tree.children[k] > 0:
-                        come[tree.children[k]] += come[node] * tree.shares[k]
-            elif taken[tree.nodes[node, 0]] == 0:
-                gain[group[node]] += come[node] * DRAW
-        best, most, size = -1, 0.0, 1
+            if come[node] > 0.0 and (group[node] < 0 or digit_of[group[node]] < 0):
+                on = leads_on(tree, node)
+                further = further or on
+                if group[node] >= 0 and taken[tree.nodes[node, 0]] == 0:
+                    gain[group[node]] += come[node] * DRAW + (SHORT if on and not alone else 0.0)
+        if alone or not further:
+            kept = digits
+        best, most = -1, 0.0
         for g in range(first.size):
             if gain[g] > 0.0:
-                ways = np.sum(marks[g])
-                more = gain[g] - DIGIT - EDGE * (ways - 1)
-                if more > most and codes * ways <= MOST_CODES:
-                    best, most, size = g, more, ways
-        if best < 0:
+                more = gain[g] - DIGIT - EDGE * (ways[g] - 1)
+                if more > most and codes * ways[g] <= MOST_CODES:
+                    best, most = g, more
+        if alone and best < 0 and further:
+            alone = False
+            continue
+        if best >= 0 and not alone:
+            spent += DIGIT + EDGE * (ways[best] - 1)
+        if best < 0 or spent > SHORT or not (alone or further):
             break
         taken[tree.nodes[first[best], 0]] = 1
         digit_of[best], chosen[digits] = digits, best
-        codes *= size
+        codes *= ways[best]
         digits += 1
-    chosen = chosen[:digits]
+    chosen = chosen[:kept]
     digit = np.full(group.size, -1)
     for node in range(group.size):
-        if group[node] >= 0:
+        if group[node] >= 0 and digit_of[group[node]] < kept:
             digit[node] = digit_of[group[node]]
     return digit, first[chosen], marks[chosen]
 

@@ -32,8 +32,8 @@ MARK = 1 << 31
 WALK = (1 << 32) - 1
 """Cell of a trial that has to begin again from the root."""
 SHIFT_BITS, ROW_AT = 6, 38
-MOST_TRIALS = MARK - 1
-"""More may not be counted in one cell."""
+MOST_UNREAD = MARK - 1
+"""More trials may not be counted in one cell."""
 WIDE = 4
 """Thresholds that a row of heads is compared with at one time."""
 
@@ -410,7 +410,7 @@ def play_plan(dice: Any, plan: Plan, bench: Bench, first: int, stop: int) -> Non
     plan
         The plan.
     bench
-        Its counts are added to; no more than ``MOST_TRIALS`` before they are read.
+        Its counts are added to; no more than ``MOST_UNREAD`` before they are read.
     first, stop
         Trials to play.
     """
