@@ -230,7 +230,7 @@ class Scenario:
         mixers: dict[bytes, Mixer | None] = {}
         for row in rows:
             changes = dict(zip(paths, row, strict=True))
-            frame = code_of([row[place] for place in outer]) if inner else None
+            frame = code_of([row[place] for place in outer] if outer else ()) if inner else None
             model = None
             if frame in mixers:
                 mixer = mixers[frame] = mixers[frame] or self._mixer(

@@ -23,7 +23,7 @@ OUTER = (
 )
 CALL = (
     "from chargesim.kernels.probe_outer import outer\n"
-    "print(outer(4), sum(outer.stats.cache_hits.values()))\n"
+    "print(outer(4), sum(outer.dispatcher.stats.cache_hits.values()))\n"
 )
 
 

@@ -14,9 +14,9 @@ from matplotlib.text import Text
 import chargesim as cs
 from chargesim.errors import InputError
 from chargesim.report import figures, result_tables
+from chargesim.report.charges import answer, combat_sentence, combat_words, waterfall
 from chargesim.report.check import check
 from chargesim.report.render import comma_separated, text
-from chargesim.report.result_tables import answer, combat_sentence, combat_words, waterfall
 
 PHASE = Path(__file__).parent / "scenarios" / "phase.toml"
 TRIALS = 40_000

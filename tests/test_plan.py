@@ -12,6 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 import chargesim as cs
+from chargesim import cli
 from chargesim.cli import app
 from chargesim.data import scenarios
 from chargesim.errors import InputError
@@ -149,17 +150,7 @@ def test_frames_and_notebooks() -> None:
 def test_bad_input_is_one_message(
     arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    import sys
-
-    from chargesim.cli import main
-
-    before, sys.argv = sys.argv, ["chargesim", "plan", *arguments]
-    try:
-        with pytest.raises(SystemExit) as stop:
-            main()
-    finally:
-        sys.argv = before
-    assert stop.value.code == 2
+    assert cli._guard(lambda: cli._run(["plan", *arguments])) == 2
     error = capsys.readouterr().err
     assert message in error
     assert len(error.splitlines()) == 1

@@ -21,7 +21,7 @@ import chargesim as cs
 from chargesim.engine.stats import binomial_test, half_width, wilson
 from chargesim.errors import InputError
 from chargesim.faults import ScenarioError
-from chargesim.report.result_tables import waterfall
+from chargesim.report.charges import waterfall
 
 CASES = Path(__file__).parent / "conformance"
 SHOOT = CASES / "02_stand_and_shoot_panic.toml"

@@ -17,6 +17,7 @@ import typer
 from chargesim.cli import answers, article, games, lists, rosters, sweep, variations
 from chargesim.cli.output import print_text
 from chargesim.errors import ChargesimError
+from chargesim.kernels.process import own_process
 
 app = typer.Typer(
     name="chargesim",
@@ -106,9 +107,14 @@ def main() -> None:
     """Entry point.
 
     Half a million objects come with the imports, hardly one of them garbage: looking through them
-    again and again, and once more at the end, would be a third of a short answer's time.
+    again and again, and once more at the end, would be a third of a short answer's time. Nor does a
+    command do linear algebra, for which numpy would start threads, or use plug-ins of pydantic, for
+    which that would read what every installed package says of itself.
     """
     gc.set_threshold(50_000)
+    own_process()
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     code = _guard(lambda: _run(sys.argv[1:]))
     gc.freeze()
     sys.exit(code)

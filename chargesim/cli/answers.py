@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from chargesim.cli.options import (
+    PLAYING,
     TRIALS,
     Engine,
     EngineName,
@@ -16,12 +17,14 @@ from chargesim.cli.options import (
     Lang,
     Language,
     MaxStates,
+    Playing,
     ScenarioFile,
     Seed,
     Threads,
     Trials,
     figure_file,
     half_width,
+    unfold,
     whole,
 )
 from chargesim.cli.output import present, print_json, print_text, progress_bar, question_of, show
@@ -88,6 +91,7 @@ def run(
         present(found, lambda one, language: one.document(language), form, lang)
 
 
+@unfold
 def payoffs(
     scenario: ScenarioFile,
     options: Annotated[
@@ -106,11 +110,7 @@ def payoffs(
             "--value", metavar="OUTCOME", help="What the charger wants; else the swing in points."
         ),
     ] = None,
-    engine: EngineName = Engine.auto,
-    trials: Trials = TRIALS,
-    seed: Seed = 0,
-    threads: Threads = None,
-    max_states: MaxStates = None,
+    playing: Playing = PLAYING,
     figure: FigureFile = None,
     form: Format = Form.text,
     lang: Lang = Language.en,
@@ -128,17 +128,9 @@ def payoffs(
             unit=unit,
             value=value,
             progress=progress,
-            engine=engine.value,
-            trials=trials,
-            seed=seed,
-            threads=threads,
-            max_states=max_states,
+            **playing.keywords,
         )
-    if figure is not None:
-        from chargesim.report.figures import save
-
-        save(found.plot(lang=lang.value), figure)
-    present(found, payoffs_document, form, lang)
+    present(found, payoffs_document, form, lang, figure)
 
 
 def check(

@@ -57,11 +57,9 @@ def build(
     form: Format = Form.text,
 ) -> None:
     """Build an article: Markdown with pictures, and one page a language; every claim is tested."""
-    from chargesim.kernels.jit import spare_blas
     from chargesim.report.article.build import build as built_from
     from chargesim.report.article.build import built_document
 
-    spare_blas()
     try:
         with progress_bar("answers") as progress:
             built = built_from(

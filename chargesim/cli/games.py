@@ -60,8 +60,4 @@ def plan(
             progress=progress,
             lang=lang.value,
         )
-    if figure is not None:
-        from chargesim.report.figures import save
-
-        save(found.plot(lang.value), figure)
-    present(found, game_document, form, lang)
+    present(found, game_document, form, lang, figure)

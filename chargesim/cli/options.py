@@ -5,8 +5,12 @@ A value that cannot be is refused here, before any work is done.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, fields, is_dataclass
 from enum import StrEnum
-from typing import Annotated
+from functools import wraps
+from inspect import signature
+from typing import Annotated, Any
 
 import typer
 
@@ -149,3 +153,51 @@ FigureFile = Annotated[
     str | None, typer.Option(parser=figure_file, metavar="FILE", help="Draw it as .svg or .png.")
 ]
 TRIALS = 1_000_000
+
+
+@dataclass(frozen=True)
+class Playing:
+    """Options of every command that has many questions answered: by what, and how long."""
+
+    engine: EngineName = Engine.auto
+    trials: Trials = TRIALS
+    seed: Seed = 0
+    threads: Threads = None
+    max_states: MaxStates = None
+
+    @property
+    def keywords(self) -> dict[str, Any]:
+        """The same as keywords of the functions that do the work."""
+        return {**asdict(self), "engine": self.engine.value}
+
+
+PLAYING = Playing()
+
+
+def unfold(command: Callable[..., None]) -> Callable[..., None]:
+    """Let a command have a group of options as one parameter.
+
+    The parser reads options from signatures. It is shown one in which each parameter whose default
+    is such a group stands for the fields of it, with their defaults.
+    """
+    own = signature(command, eval_str=True)
+    groups: dict[str, Any] = {
+        p.name: p.default for p in own.parameters.values() if is_dataclass(p.default)
+    }
+    shown = []
+    for parameter in own.parameters.values():
+        if parameter.name in groups:
+            group = groups[parameter.name]
+            options = signature(type(group), eval_str=True).parameters.values()
+            shown += [option.replace(default=getattr(group, option.name)) for option in options]
+        else:
+            shown.append(parameter)
+
+    @wraps(command)
+    def called(**given: Any) -> None:
+        for name, group in groups.items():
+            given[name] = type(group)(**{one.name: given.pop(one.name) for one in fields(group)})
+        command(**given)
+
+    called.__signature__ = own.replace(parameters=shown)  # type: ignore[attr-defined]
+    return called

@@ -15,11 +15,7 @@ def question_of(file: str) -> Any:
     """Read a scenario that the kernels are to answer."""
     from chargesim.scenario import load
 
-    question = load(file)  # first: a fault of the file is told without waiting for numba
-    from chargesim.kernels.jit import spare_blas
-
-    spare_blas()
-    return question
+    return load(file)
 
 
 def print_text(text: str) -> None:
@@ -84,8 +80,15 @@ def progress_bar(what: str, *, rate: bool = False) -> Any:
         yield report
 
 
-def present(found: Any, document: Callable[[Any, str], Any], form: Form, lang: Language) -> None:
-    """Show an answer in the form that was asked for.
+def present(
+    found: Any,
+    document: Callable[[Any, str], Any],
+    form: Form,
+    lang: Language,
+    figure: str | None = None,
+    **drawing: Any,
+) -> None:
+    """Show an answer in the form that was asked for, and draw it when that was asked for, too.
 
     Parameters
     ----------
@@ -95,7 +98,15 @@ def present(found: Any, document: Callable[[Any, str], Any], form: Form, lang: L
         Makes the document of the other forms, from the answer and a language.
     form, lang
         As asked for.
+    figure
+        File for its picture.
+    drawing
+        Further options of its ``plot``.
     """
+    if figure is not None:
+        from chargesim.report.figures import save
+
+        save(found.plot(lang=lang.value, **drawing), figure)
     if form is Form.json:
         print_json(found.to_dict())
     else:

@@ -163,7 +163,6 @@ def matchup(
     lang: Lang = Language.en,
 ) -> None:
     """Let every unit of each list charge every unit of the others."""
-    from chargesim.kernels.jit import spare_blas
     from chargesim.report.matchup import matchup as play
     from chargesim.report.matchup_tables import matchup_document
     from chargesim.report.roster import read_roster
@@ -180,7 +179,6 @@ def matchup(
         else file
         for file, extra in zip(lists, given or ["-"] * len(lists), strict=True)
     ]
-    spare_blas()
     with progress_bar("charges") as progress:
         found = play(
             *armies,

@@ -46,16 +46,14 @@ def run(
     """Run a study, or what is missing of it."""
     from chargesim.study.file import load_study
 
-    asked = load_study(study)  # first: a fault of the file is told without waiting for numba
+    asked = load_study(study)
     if out is None and not dry_run:
         raise InputError("sweep run: where to? write --out DIR")
-    from chargesim.kernels.jit import spare_blas
     from chargesim.report.study_tables import forecast_document, summary_document
     from chargesim.study.plan import forecast, make_plan
     from chargesim.study.store import Store
     from chargesim.study.sweep import run as bring_to_its_end
 
-    spare_blas()
     if dry_run:
         if out is not None:
             Store(out)  # a folder that holds something else is told now

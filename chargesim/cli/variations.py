@@ -7,26 +7,26 @@ from typing import Annotated
 import typer
 
 from chargesim.cli.options import (
-    TRIALS,
+    PLAYING,
     Against,
-    Engine,
-    EngineName,
     FigureFile,
     Form,
     Format,
     Lang,
     Language,
-    MaxStates,
+    Playing,
     ScenarioFile,
-    Seed,
-    Threads,
-    Trials,
     Value,
     reach_of,
+    unfold,
 )
 from chargesim.cli.output import present, progress_bar, question_of
 
+MANY_CHANGES = Playing(trials=100_000)
+"""Every change is a question by itself."""
 
+
+@unfold
 def table(
     scenario: ScenarioFile,
     rows: Annotated[
@@ -39,11 +39,7 @@ def table(
         typer.Option(metavar="PATH=SPEC", help="Such as unit.spears.Ld=6,7,8."),
     ] = None,
     against: Against = None,
-    engine: EngineName = Engine.auto,
-    trials: Trials = TRIALS,
-    seed: Seed = 0,
-    threads: Threads = None,
-    max_states: MaxStates = None,
+    playing: Playing = PLAYING,
     figure: FigureFile = None,
     levels: Annotated[
         str | None,
@@ -70,30 +66,18 @@ def table(
             against=None if against is None else read_axis(question, against),
             yes=yes,
             progress=progress,
-            engine=engine.value,
-            trials=trials,
-            seed=seed,
-            threads=threads,
-            max_states=max_states,
+            **playing.keywords,
         )
-    if figure is not None:
-        from chargesim.report.figures import save
-        from chargesim.report.figures_tables import draw
-
-        save(draw(found, lang=lang.value, levels=wanted), figure)
-    present(found, grid_document, form, lang)
+    present(found, grid_document, form, lang, figure, levels=wanted)
 
 
+@unfold
 def compare(
     scenarios: Annotated[
         list[str], typer.Argument(metavar="A.toml B.toml...", help="Two scenario files or more.")
     ],
     value: Value,
-    engine: EngineName = Engine.auto,
-    trials: Trials = TRIALS,
-    seed: Seed = 0,
-    threads: Threads = None,
-    max_states: MaxStates = None,
+    playing: Playing = PLAYING,
     figure: FigureFile = None,
     form: Format = Form.text,
     lang: Lang = Language.en,
@@ -107,21 +91,13 @@ def compare(
         found = compared(
             *questions,
             value=value,
-            engine=engine.value,
-            trials=trials,
-            seed=seed,
-            threads=threads,
-            max_states=max_states,
+            **playing.keywords,
             progress=progress,
         )
-    if figure is not None:
-        from chargesim.report.figures import save
-        from chargesim.report.figures_tables import ranking
-
-        save(ranking(found, lang=lang.value), figure)
-    present(found, compare_document, form, lang)
+    present(found, compare_document, form, lang, figure)
 
 
+@unfold
 def solve(
     scenario: ScenarioFile,
     axis: Annotated[
@@ -133,11 +109,7 @@ def solve(
         typer.Option(parser=reach_of, metavar="P", help="Such as 0.25, 25%, 1/4; or a mean."),
     ],
     against: Against = None,
-    engine: EngineName = Engine.auto,
-    trials: Trials = TRIALS,
-    seed: Seed = 0,
-    threads: Threads = None,
-    max_states: MaxStates = None,
+    playing: Playing = PLAYING,
     figure: FigureFile = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do more levels than usual.")] = False,
     form: Format = Form.text,
@@ -158,28 +130,16 @@ def solve(
             against=None if against is None else read_axis(question, against),
             yes=yes,
             progress=progress,
-            engine=engine.value,
-            trials=trials,
-            seed=seed,
-            threads=threads,
-            max_states=max_states,
+            **playing.keywords,
         )
-    if figure is not None:
-        from chargesim.report.figures import save
-        from chargesim.report.figures_tables import levels
-
-        save(levels(found, lang=lang.value), figure)
-    present(found, levels_document, form, lang)
+    present(found, levels_document, form, lang, figure)
 
 
+@unfold
 def why(
     scenario: ScenarioFile,
     value: Value,
-    engine: EngineName = Engine.auto,
-    trials: Trials = 100_000,
-    seed: Seed = 0,
-    threads: Threads = None,
-    max_states: MaxStates = None,
+    playing: Playing = MANY_CHANGES,
     figure: FigureFile = None,
     form: Format = Form.text,
     lang: Lang = Language.en,
@@ -193,16 +153,7 @@ def why(
         found = asked(
             question,
             value,
-            engine=engine.value,
-            trials=trials,
-            seed=seed,
-            threads=threads,
-            max_states=max_states,
+            **playing.keywords,
             progress=progress,
         )
-    if figure is not None:
-        from chargesim.report.figures import save
-        from chargesim.report.figures_tables import tornado
-
-        save(tornado(found, lang=lang.value), figure)
-    present(found, why_document, form, lang)
+    present(found, why_document, form, lang, figure)

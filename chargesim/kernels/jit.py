@@ -12,25 +12,24 @@ import logging
 import os
 import re
 import sys
+import threading
 import tokenize
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from functools import cache
-from importlib import import_module
+from functools import cache, update_wrapper
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
-import numba
 import numpy as np
 import platformdirs
-from llvmlite import ir  # type: ignore[import-untyped]  # it ships no types
-from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic, overload
+
+from chargesim.kernels import kept
+from chargesim.kernels.process import is_own_process
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _SHA256 = re.compile("[0-9a-f]{64}")
+_lock = threading.Lock()
 log = logging.getLogger("chargesim")
 
 
@@ -135,34 +134,78 @@ def _reckon_rules_hash(ruleset: str) -> str:
     return text_hash(files, comments=False)
 
 
-def spare_blas() -> None:
-    """Load numba's array functions without looking for BLAS, which would import half of scipy.
+def _is_off() -> bool:
+    """Whether numba's JIT is off: then kernels are the plain functions that they are written as."""
+    numba = sys.modules.get("numba")
+    if numba is not None:
+        return bool(numba.config.DISABLE_JIT)
+    return os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 
-    For a process that runs the kernels of this package alone: they have no linear algebra in them.
-    Elsewhere numba would do ``convolve`` and ``correlate`` by its own loops, so a library must not.
+
+class Kernel:
+    """A kernel that is compiled, or loaded, when it is first called from Python or by another.
+
+    There are hundreds of them, and most commands call a few.
+
+    Parameters
+    ----------
+    function
+        Plain Python function of a module.
+    options
+        Of numba's ``njit``, beside those that all have.
     """
-    blas = "scipy.linalg.cython_blas"
-    if numba.config.DISABLE_JIT or blas in sys.modules:
-        return
-    sys.modules[blas] = None  # type: ignore[assignment]  # Python's own sign: not to be imported
-    try:
-        import_module("numba.np.arraymath")  # looks for it once, here
-    finally:
-        del sys.modules[blas]
 
+    def __init__(self, function: Callable[..., Any], **options: Any) -> None:
+        update_wrapper(self, function)
+        # under numba's names: its inlining looks for them
+        self.py_func, self.targetoptions = function, options
+        self._dispatcher: Any = None
+        self._call = self._find_out
 
-def _njit(function: Callable[..., Any], signature: Any = None, **more: Any) -> Any:
-    folder = cache_folder()
-    before = numba.config.CACHE_DIR
-    try:
-        if folder is not None:
-            numba.config.CACHE_DIR = str(folder)
-        options = {"nogil": True, "error_model": "numpy", "cache": folder is not None, **more}
-        if signature is None:
-            return numba.njit(**options)(function)
-        return numba.njit(signature, **options)(function)
-    finally:
-        numba.config.CACHE_DIR = before
+    def __call__(self, *arguments: Any) -> Any:
+        """Call it."""
+        return self._call(*arguments)
+
+    def _find_out(self, *arguments: Any) -> Any:
+        """Call it without numba where that can be, and by numba from then on where it cannot."""
+        code = self.kept(arguments)
+        if code is not None:
+            return code.call(*arguments)
+        self._call = self.dispatcher
+        found = self.dispatcher(*arguments)
+        self.keep(arguments)
+        return found
+
+    def kept(self, arguments: tuple[Any, ...]) -> kept.Code | None:
+        """Its kept machine code for arguments like these."""
+        home = cache_folder() if is_own_process() else None
+        return None if home is None else kept.find(home, self, arguments)
+
+    def keep(self, arguments: tuple[Any, ...]) -> None:
+        """Keep what numba compiled for arguments like these, for processes of our own."""
+        home = cache_folder() if is_own_process() else None
+        if home is not None:
+            from chargesim.kernels.compiling import object_file
+
+            kept.keep(home, self, arguments, lambda: object_file(self.dispatcher, arguments))
+
+    @property
+    def dispatcher(self) -> Any:
+        """What numba makes of it."""
+        if self._dispatcher is None:
+            from chargesim.kernels.compiling import compiled
+
+            with _lock:
+                if self._dispatcher is None:
+                    self._dispatcher = compiled(self.py_func, **self.targetoptions)
+        return self._dispatcher
+
+    @property
+    def _numba_type_(self) -> Any:
+        """Its type for numba, which finds it so among the globals of another kernel."""
+        from chargesim.kernels.compiling import typeof
+
+        return typeof(self.dispatcher)
 
 
 def kernel(function: _Function) -> _Function:
@@ -170,8 +213,7 @@ def kernel(function: _Function) -> _Function:
 
     Typed as the identity, so that callers see the plain Python signature.
     """
-    compiled: _Function = _njit(function)
-    return compiled
+    return function if _is_off() else cast(_Function, Kernel(function))
 
 
 def tiny(function: _Function) -> _Function:
@@ -180,8 +222,7 @@ def tiny(function: _Function) -> _Function:
     A kernel is compiled anew for each combination of argument types, at about 0.1 s each; what is
     called with every kind of integer would be most of the compile time.
     """
-    inlined: _Function = _njit(function, inline="always")
-    return inlined
+    return function if _is_off() else cast(_Function, Kernel(function, inline="always"))
 
 
 SCRATCH = (4, 32)
@@ -195,19 +236,6 @@ def scratch() -> Any:
     time. What is on the stack it can keep side by side in registers.
     """
     return np.empty(SCRATCH, np.uint64)
-
-
-@overload(scratch, inline="always")  # type: ignore[untyped-decorator]  # numba's
-def _scratch() -> Any:
-    return lambda: numba.carray(_stack(), SCRATCH)
-
-
-@intrinsic  # type: ignore[untyped-decorator]  # numba's
-def _stack(_: Any) -> Any:
-    def generate(_: Any, builder: Any, *__: Any) -> Any:
-        return cgutils.alloca_once(builder, ir.IntType(64), size=SCRATCH[0] * SCRATCH[1])
-
-    return types.CPointer(types.uint64)(), generate
 
 
 _specialised: dict[Any, Any] = {}
@@ -234,13 +262,14 @@ def specialise(loop: Callable[..., Any], step: Callable[..., Any], *arguments: A
     callable
         The compiled loop, called with ``(step, *arguments)``; the plain one with the JIT off.
     """
-    if numba.config.DISABLE_JIT:
+    if not isinstance(step, Kernel):
         return loop
     key = (loop, step)
     if key not in _specialised:
-        types = tuple(numba.typeof(a) for a in arguments)
-        step_type = numba.types.FunctionType(numba.void(types[0], types[1]))
-        _specialised[key] = _njit(loop, numba.void(step_type, *types))
+        from chargesim.kernels.compiling import compiled_loop
+
+        compiled = compiled_loop(loop, arguments)
+        _specialised[key] = lambda step, *given: compiled(step.dispatcher, *given)
     return _specialised[key]
 
 
@@ -256,30 +285,18 @@ def address_of(step: Callable[..., Any], game: Any, dice: Any) -> Any:
     game, dice
         Sample records.
     """
-    if numba.config.DISABLE_JIT:
+    if not isinstance(step, Kernel):
         return step
-    dispatcher: Any = step
-    compiled = dispatcher.get_compile_result(types.void(numba.typeof(game), numba.typeof(dice)))
-    return int(compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name))
+    code = step.kept((game, dice))
+    if code is not None:
+        return code.address
+    from chargesim.kernels.compiling import address
+
+    found = address(step.dispatcher, (game, dice))
+    step.keep((game, dice))
+    return found
 
 
 def call_step(step: Any, game: Any, dice: Any) -> None:
     """Take a step whose address is given."""
     step(game, dice)
-
-
-@overload(call_step, inline="always")
-def _call_step(step, game, dice):  # type: ignore[no-untyped-def]  # numba compares the signatures
-    return lambda step, game, dice: _jump(step, game, dice)
-
-
-@intrinsic  # type: ignore[untyped-decorator]  # numba's
-def _jump(_: Any, step: Any, game: Any, dice: Any) -> Any:
-    def generate(context: Any, builder: Any, _: Any, values: Any) -> Any:
-        kind = context.call_conv.get_function_type(types.void, (game, dice))
-        target = builder.inttoptr(values[0], kind.as_pointer())
-        # kernels raise nothing, so that its status need not be looked at
-        context.call_conv.call_function(builder, target, types.void, (game, dice), values[1:])
-        return context.get_dummy_value()
-
-    return types.void(step, game, dice), generate

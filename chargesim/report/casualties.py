@@ -9,9 +9,10 @@ import numpy as np
 from chargesim.errors import InputError
 from chargesim.faults import nearest
 from chargesim.report.caveats import caveat_of
+from chargesim.report.charges import ARRIVES
 from chargesim.report.labels import label
+from chargesim.report.provenance import source_lines
 from chargesim.report.render import Document, Table, html, number, percent
-from chargesim.report.result_tables import ARRIVES, source_lines
 from chargesim.words import translation
 
 if TYPE_CHECKING:

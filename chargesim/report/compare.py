@@ -19,7 +19,8 @@ from chargesim.engine.stats import jackknife, t95, wilson
 from chargesim.errors import InputError
 from chargesim.report.batch import solve_many
 from chargesim.report.caveats import caveat_of
-from chargesim.report.result import SCHEMA, Result, about, solve
+from chargesim.report.result import Result, solve
+from chargesim.report.result_json import SCHEMA, about
 from chargesim.report.values import Estimate, factors, is_mean, measure
 from chargesim.scenario import Scenario
 

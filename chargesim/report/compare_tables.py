@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from chargesim.report.caveats import caveats
 from chargesim.report.grid_tables import cell_text, span, value_label
+from chargesim.report.provenance import made_by, ruleset_line
 from chargesim.report.render import Document, Table, number
-from chargesim.report.result_tables import made_by, ruleset_line
 from chargesim.report.values import Estimate
 from chargesim.words import translation
 

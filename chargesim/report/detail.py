@@ -11,8 +11,9 @@ from chargesim.faults import nearest
 from chargesim.report.casualties import Casualties
 from chargesim.report.caveats import caveat_of
 from chargesim.report.labels import label
+from chargesim.report.provenance import source_lines
 from chargesim.report.render import Document, Table
-from chargesim.report.result_tables import source_lines, spread_table
+from chargesim.report.result_tables import spread_table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

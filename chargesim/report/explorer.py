@@ -9,13 +9,14 @@ from typing import Any, get_args
 
 from chargesim.errors import InputError
 from chargesim.faults import ScenarioError
+from chargesim.report.charges import charge_sentence, combat_sentence
 from chargesim.report.compare_tables import signless
 from chargesim.report.grid_tables import axis_label, cell_text, level, value_label
 from chargesim.report.payoffs import BEST, reacting, reactions
 from chargesim.report.payoffs_tables import reply_label
+from chargesim.report.provenance import foot_lines
 from chargesim.report.render import Document, Table, html, number
 from chargesim.report.result import Result, solve
-from chargesim.report.result_tables import charge_sentence, combat_sentence, foot_lines
 from chargesim.report.values import Estimate, is_mean, measure
 from chargesim.report.variations import CHOSEN, FIXED
 from chargesim.scenario import Scenario

@@ -15,18 +15,18 @@ from matplotlib.patches import Patch
 from chargesim.engine.outcomes import quantity
 from chargesim.errors import InputError
 from chargesim.faults import nearest
-from chargesim.report.figures_maps import LEAST_MAP, beside_map
-from chargesim.report.labels import label
-from chargesim.report.render import number, percent
-from chargesim.report.result_tables import (
+from chargesim.report.charges import (
     answer,
     charge_sentence,
     combat_sentence,
     combat_words,
-    foot_lines,
     is_fought,
 )
-from chargesim.report.result_tables import waterfall as falls
+from chargesim.report.charges import waterfall as falls
+from chargesim.report.figures_maps import LEAST_MAP, beside_map
+from chargesim.report.labels import label
+from chargesim.report.provenance import foot_lines
+from chargesim.report.render import number, percent
 from chargesim.words import translation
 
 if TYPE_CHECKING:

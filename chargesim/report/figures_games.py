@@ -17,7 +17,7 @@ from chargesim.report.game_tables import (
     worth_text,
 )
 from chargesim.report.labels import label
-from chargesim.report.result_tables import provenance
+from chargesim.report.provenance import provenance
 from chargesim.rulesets.games import MARKS, SIDES
 from chargesim.words import translation
 

@@ -21,8 +21,8 @@ from chargesim.report.payoffs_tables import (
     source,
     verdict,
 )
+from chargesim.report.provenance import foot_lines
 from chargesim.report.render import percent
-from chargesim.report.result_tables import foot_lines
 from chargesim.words import translation
 
 if TYPE_CHECKING:

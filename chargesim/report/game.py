@@ -11,7 +11,7 @@ from chargesim import rulesets
 from chargesim.engine.play import ENGINES
 from chargesim.engine.sample import check_seed
 from chargesim.errors import InputError
-from chargesim.report.result import SCHEMA
+from chargesim.report.result_json import SCHEMA
 from chargesim.rulesets.games import Game, Opening, Step, Target
 from chargesim.scenario import Scenario
 

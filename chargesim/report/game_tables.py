@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from chargesim.engine.stats import wilson
 from chargesim.report.labels import label
+from chargesim.report.provenance import provenance
 from chargesim.report.render import Document, Table, number, percent
-from chargesim.report.result_tables import provenance
 from chargesim.rulesets.games import SIDES
 from chargesim.words import translation
 

@@ -14,7 +14,8 @@ from chargesim.errors import InputError
 from chargesim.report.batch import solve_many
 from chargesim.report.caveats import caveat_of
 from chargesim.report.compare import difference_of, entries_of
-from chargesim.report.result import SCHEMA, Result, about, solve
+from chargesim.report.result import Result, solve
+from chargesim.report.result_json import SCHEMA, about
 from chargesim.report.values import Estimate, is_mean, measure
 from chargesim.scenario import Scenario
 from chargesim.study.axes import Axis, make_axis, varied, where

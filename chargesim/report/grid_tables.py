@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from chargesim.report.caveats import caveats
 from chargesim.report.labels import LABELS, label
+from chargesim.report.provenance import made_by, provenance
 from chargesim.report.render import Document, Table, colour_of, interval, number, percent
-from chargesim.report.result_tables import made_by, provenance
 from chargesim.report.values import MEAN, Estimate, is_mean
 from chargesim.study.axes import NONE, shown
 from chargesim.words import translation

@@ -12,7 +12,7 @@ import chargesim
 from chargesim.errors import InputError
 from chargesim.report.matchup_play import MEASURES, Meeting, Progress, play
 from chargesim.report.matchup_sides import Given, Side, side_of
-from chargesim.report.result import SCHEMA
+from chargesim.report.result_json import SCHEMA
 from chargesim.report.roster import Overrides
 from chargesim.scenario import Scenario
 

@@ -13,8 +13,8 @@ from matplotlib.figure import Figure
 from chargesim.report.figures import new_figure
 from chargesim.report.figures_tables import MAP
 from chargesim.report.matchup_tables import CAPTIONS, compact
+from chargesim.report.provenance import made_by
 from chargesim.report.render import Picture
-from chargesim.report.result_tables import made_by
 from chargesim.report.roster_tables import unit_of_length
 from chargesim.words import translation
 

@@ -13,9 +13,9 @@ import numpy as np
 from chargesim.engine.choices import worth
 from chargesim.errors import InputError
 from chargesim.report.batch import solve_many
+from chargesim.report.charges import WINS, answer
 from chargesim.report.matchup_sides import Side
 from chargesim.report.result import Result
-from chargesim.report.result_tables import WINS, answer
 from chargesim.report.values import Estimate
 from chargesim.scenario import Scenario
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from chargesim.errors import InputError
+from chargesim.report.charges import ARRIVES, BREAKS, IS_BROKEN, WINS
 from chargesim.report.matchup_play import MEASURES, NOTHING, Meeting, Progress, with_points
 from chargesim.report.matchup_sides import Side
-from chargesim.report.result_tables import ARRIVES, BREAKS, IS_BROKEN, WINS
 from chargesim.report.values import Estimate
 from chargesim.scenario import Scenario
 from chargesim.study.axes import Axis

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from chargesim.report.labels import label
+from chargesim.report.provenance import made_by, provenance
 from chargesim.report.render import Document, Picture, Table, number
-from chargesim.report.result_tables import made_by, provenance
 from chargesim.report.roster_tables import unit_of_length
 from chargesim.words import translation
 

@@ -14,7 +14,8 @@ from chargesim.errors import InputError
 from chargesim.faults import ScenarioError, nearest
 from chargesim.report.caveats import caveat_of
 from chargesim.report.compare import EQUAL
-from chargesim.report.result import SCHEMA, Result, about, solve
+from chargesim.report.result import Result, solve
+from chargesim.report.result_json import SCHEMA, about
 from chargesim.report.values import Estimate, measure
 from chargesim.rulesets import Choice
 from chargesim.scenario import Scenario

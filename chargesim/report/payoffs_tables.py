@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from chargesim.report.grid_tables import axis_label, cell_text, level, value_label
 from chargesim.report.labels import label
 from chargesim.report.payoffs import AND
+from chargesim.report.provenance import made_by, provenance
 from chargesim.report.render import Document, Table, number
-from chargesim.report.result_tables import made_by, provenance
 from chargesim.words import translation
 
 if TYPE_CHECKING:

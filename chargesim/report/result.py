@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-import chargesim
 from chargesim.engine.choices import choose
 from chargesim.engine.outcomes import Masks, Views, masks, quantity, views
 from chargesim.engine.play import play
@@ -24,11 +23,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from chargesim.report.casualties import Casualties
-
-SCHEMA = 1
-"""Version of the JSON form."""
-_BARE = ("impact_hits", "impact_wounds", "wounds_left")
-"""Quantities that few charges and units have: ``{}`` in the JSON form where they always are 0."""
 
 
 class Result:
@@ -285,7 +279,7 @@ class Result:
         arises = np.ones(found.values.shape, bool) if found.arises is None else found.arises
         return {
             int(v): self.chance(part, (found.values == v) & arises)
-            for v in np.unique(found.values[arises])
+            for v in sorted(set(found.values[arises].tolist()))  # np.unique imports masked arrays
         }
 
     def words(self, part: int, view: View) -> dict[str, tuple[float, float, float]]:
@@ -381,64 +375,15 @@ class Result:
     @property
     def heading(self) -> dict[str, Any]:
         """What the JSON form of anything about it begins with."""
-        made = {"engine": self.engine, "trials": self.trials, "seed": self.seed}
-        return {
-            "chargesim": chargesim.__version__,
-            "schema": SCHEMA,
-            **about(self.scenario),
-            **made,
-        }
+        from chargesim.report.result_json import heading
+
+        return heading(self)
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON form of the contract: plain numbers, nothing rounded."""
-        return {
-            **self.heading,
-            "charges": [self._charge(*one) for one in self.charges],
-            "combats": [self._combat(*one) for one in self.combats],
-            "units": {name: self._unit(*one) for name, one in self.units.items()},
-            "notes": self.notes,
-            "alternatives": self.alternatives,
-            "mass_defect": self.mass_defect,
-        }
+        from chargesim.report.result_json import json_form
 
-    def _outcome(self, part: int, view: View) -> dict[str, dict[str, float]]:
-        return {
-            word: {"p": p, "low": low, "high": high}
-            for word, (p, low, high) in self.words(part, view).items()
-        }
-
-    def _charge(self, part: int, view: View) -> dict[str, Any]:
-        content = {
-            **view.labels,
-            "outcome": self._outcome(part, view),
-            **{name: self._spread(name, part, found) for name, found in view.quantities.items()},
-            **{name: self.chance(part, flag)[0] for name, flag in view.flags.items()},
-        }
-        if view.within:
-            content["redirect"] = [self._charge(part, inner) for inner in view.within.values()]
-        return content
-
-    def _combat(self, part: int, view: View) -> dict[str, Any]:
-        return {
-            **view.labels,
-            "outcome": self._outcome(part, view),
-            **{name: self._spread(name, part, found) for name, found in view.quantities.items()},
-        }
-
-    def _unit(self, part: int, view: View) -> dict[str, Any]:
-        content = {name: self._spread(name, part, found) for name, found in view.quantities.items()}
-        told = self.scenario.ruleset.told["unit"]
-        for name in told.spreads:
-            if name not in told.optional:
-                content.setdefault(name, {})
-        facts = {name: self.chance(part, flag)[0] for name, flag in view.flags.items()}
-        states = {word: p for word, (p, _, _) in self.words(part, view).items()}
-        return {**content, **facts, "state": states}
-
-    def _spread(self, name: str, part: int, found: Quantity) -> dict[str, float]:
-        if name in _BARE and not found.values.any():
-            return {}
-        return {str(value): p for value, (p, _, _) in self.spread(part, found).items()}
+        return json_form(self)
 
     def _repr_html_(self) -> str:
         from chargesim.report.render import html
@@ -449,20 +394,6 @@ class Result:
     def __repr__(self) -> str:
         by = "exact" if self.is_exact else f"{self.trials:,} trials, seed {self.seed}"
         return f"Result({self.scenario.title!r}, {by})"
-
-
-def about(scenario: Scenario) -> dict[str, Any]:
-    """What the JSON form of any answer says of its question."""
-    from chargesim.kernels.jit import rules_hash
-
-    return {
-        "ruleset": scenario.ruleset.name,
-        "ruleset_version": scenario.ruleset.version,
-        "title": scenario.title,
-        "scenario_hash": scenario.hash,
-        "rules_hash": rules_hash(scenario.ruleset.name),
-        "switches": scenario.switches,
-    }
 
 
 def named(view: View) -> dict[str, str]:

@@ -2,259 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from fnmatch import fnmatchcase
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from chargesim.report.caveats import caveats
+from chargesim.report.charges import (
+    ARRIVES,
+    Estimate,
+    answer,
+    charge_sentence,
+    combat_sentence,
+    combat_words,
+    is_fought,
+    waterfall,
+)
 from chargesim.report.labels import label, state_label
+from chargesim.report.provenance import source_lines
 from chargesim.report.render import Document, Table, interval, number, percent
 from chargesim.words import translation
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from chargesim.report.result import Result
     from chargesim.rulesets import Quantity, View
-    from chargesim.scenario import Scenario
 
-Estimate = tuple[float, float, float]
-"""Probability with the ends of its interval."""
-
-ARRIVES = "contact"
-"""Goal of a charge that ends where the fight begins; others have no line on winning the round."""
-WINS = ("target_*",)
-BREAKS = ("target_broke*", "target_wiped_out")
-IS_BROKEN = ("charger_broke*", "charger_wiped_out")
 
 MANY_VALUES, TAIL = 10, 0.005
 """A longer table of values has the ends that are rarer than this drawn together, for people."""
-
-
-@dataclass(frozen=True)
-class Fall:
-    """One step of a waterfall.
-
-    Parameters
-    ----------
-    word
-        The outcome by which this share is lost, or the goal.
-    p, low, high
-        Its probability and interval.
-    left, left_low, left_high
-        Probability that is left after it, and its interval.
-    """
-
-    word: str
-    p: float
-    low: float
-    high: float
-    left: float
-    left_low: float
-    left_high: float
-
-
-def waterfall(result: Result, charge: int = 0) -> list[Fall]:
-    """Where the probability of a charge goes, step by step; the last is the goal.
-
-    A charge that was redirected is lost to its first target, so its new contact is a step too.
-
-    Parameters
-    ----------
-    result
-        A solved scenario.
-    charge
-        Place of the charge.
-    """
-    import numpy as np  # dice questions use the report layer too, and must start at once
-
-    part, view = result.charges[charge]
-    words = result.words(part, view)
-    ruleset = result.scenario.ruleset
-    codes = {word: code for code, word in view.words.items()}
-    order = [*ruleset.fall, *(w for w in words if w not in (*ruleset.fall, ruleset.goal))]
-    steps: list[Fall] = []
-    lost: list[int] = []
-    for word in order:
-        if word in words:
-            lost.append(codes[word])
-            left = result.chance(part, ~np.isin(view.codes, lost))
-            steps.append(Fall(word, *words[word], *left))
-    goal = words.get(ruleset.goal) or result.chance(part, view.codes < 0)
-    return [*steps, Fall(ruleset.goal, *goal, *goal)]
-
-
-def combat_words(result: Result, combat: int) -> dict[str, Estimate]:
-    """Words of a combat that came about, best first, each with p, low and high."""
-    words = result.words(*result.combats[combat])
-    return {word: words[word] for word in result.scenario.ruleset.fates if word in words}
-
-
-def is_fought(result: Result, combat: int) -> bool:
-    """False for a combat that never comes about, or in a sample never did."""
-    return not set(combat_words(result, combat)) <= set(result.scenario.ruleset.unfought)
-
-
-def charge_sentence(view: View, lang: str) -> str:
-    """Who charges whom, and what the target does."""
-    say = translation("chargesim", lang).gettext
-    text = say("{charger} charge {target}; the target's reaction: {reaction}.")
-    if view.labels.get("compulsory"):
-        text = say(
-            "{charger} must charge {target} (compulsory); the target's reaction: {reaction}."
-        )
-    elif view.labels.get("only_if_forced"):
-        text = say(
-            "{charger} charge {target} if that is forced; the target's reaction: {reaction}."
-        )
-    several = view.labels.get("targets", [view.labels["target"]])
-    reactions = view.labels.get("reactions", [view.labels["reaction"]])
-    return text.format(
-        charger=view.labels["charger"],
-        target=", ".join(several) or say("nobody"),
-        reaction=", ".join(label(reaction, lang) for reaction in reactions if reaction)
-        or say("none"),
-    )
-
-
-def combat_sentence(result: Result, combat: int, lang: str) -> str:
-    """Who fights whom; a charger that only comes when redirected is marked."""
-    say = translation("chargesim", lang).gettext
-    _, view = result.combats[combat]
-    target = view.labels["target"]
-    declared = {
-        one.labels["charger"]
-        for _, one in result.charges
-        if target in one.labels.get("targets", [one.labels["target"]])
-    }
-    chargers = [
-        name if name in declared else say("{charger} (if redirected)").format(charger=name)
-        for name in dict.fromkeys(view.labels["chargers"])
-    ]
-    if is_fought(result, combat):
-        text = say("Combat of {chargers} against {target}.")
-    elif result.is_exact:
-        text = say("No combat of {chargers} against {target} takes place.")
-    else:
-        text = say("No combat of {chargers} against {target} was seen.")
-    return text.format(chargers=", ".join(chargers), target=target)
-
-
-@dataclass(frozen=True)
-class Answer:
-    """Will the charge arrive, win and hold, as a player asks.
-
-    Parameters
-    ----------
-    arrives
-        A charger reaches the target.
-    wins
-        It does, and the charging side wins the round.
-    breaks
-        It does, and the target breaks or is wiped out.
-    broken
-        It does, and the charging side loses, and breaks or is wiped out.
-    """
-
-    arrives: Estimate
-    wins: Estimate
-    breaks: Estimate
-    broken: Estimate
-
-
-def answer(result: Result, combat: int) -> Answer:
-    """The player's question of one combat."""
-    part, view = result.combats[combat]
-    arrived = view.codes < 0
-    for other, charge in result.charges:
-        for one in (charge, *charge.within.values()):
-            if other == part and one.labels["target"] == view.labels["target"]:
-                arrived = arrived | _mask(one, (result.scenario.ruleset.goal,))
-    return Answer(
-        result.chance(part, arrived),
-        *(result.chance(part, _mask(view, words)) for words in (WINS, BREAKS, IS_BROKEN)),
-    )
-
-
-def _mask(view: View, patterns: Iterable[str]) -> np.ndarray[Any, Any]:
-    """End states of a view whose word fits one of the patterns."""
-    import numpy as np
-
-    codes = [
-        code
-        for code, word in view.words.items()
-        if any(fnmatchcase(word, pattern) for pattern in patterns)
-    ]
-    return np.isin(view.codes, codes)
-
-
-def foot_lines(result: Result, lang: str) -> tuple[str, ...]:
-    """What stands under a figure: what must be said of its numbers, and how they were made."""
-    return (*caveats([result.scenario], lang), *source_lines(result, lang)[:2])
-
-
-def source_lines(result: Result, lang: str) -> tuple[str, ...]:
-    """How the numbers were made: engine, trials, seed, versions, hashes, switches."""
-    say = translation("chargesim", lang).gettext
-    lines = (
-        made_by(result.trials, result.seed, lang),
-        *provenance(result.scenario, lang),
-    )
-    if len(result.tallies) == 1:
-        return lines
-    parts = say("{parts} groups of units cannot influence each other and were solved apart.")
-    return (*lines, parts.format(parts=len(result.tallies)))
-
-
-def made_by(trials: int | None, seed: int | None, lang: str, *, mean: bool = False) -> str:
-    """Which engine made the numbers, chances or means; ``trials`` is ``None`` when exact."""
-    say = translation("chargesim", lang).gettext
-    if trials is None:
-        return say("Exact: every outcome enumerated, nothing sampled (no seed used).")
-    text = (
-        say("Sampled: {trials} trials, seed {seed}, normal intervals (95 %).")
-        if mean
-        else say("Sampled: {trials} trials, seed {seed}, Wilson intervals (95 %).")
-    )
-    return text.format(trials=number(float(trials), 0, lang), seed=seed)
-
-
-def provenance(scenario: Scenario, lang: str) -> tuple[str, str]:
-    """Versions, hashes and switches of a scenario."""
-    from chargesim.kernels.jit import rules_hash
-
-    ruleset = scenario.ruleset
-    names = (ruleset.name, ruleset.version, rules_hash(ruleset.name), scenario.hash)
-    return origin(*names, scenario.switches, lang)
-
-
-def origin(
-    ruleset: str, version: int, rules: str, scenario: str, switches: dict[str, Any], lang: str
-) -> tuple[str, str]:
-    """Where numbers come from: versions, hashes and switches."""
-    say = translation("chargesim", lang).gettext
-    told = say("Ruleset {name}, version {version}, rules {rules}, scenario {scenario}.").format(
-        name=ruleset, version=version, rules=rules[:12], scenario=scenario[:12]
-    )
-    values = ", ".join(f"{k} = {_switch(v)}" for k, v in switches.items())
-    return told, say("Switches: {switches}.").format(switches=values)
-
-
-def ruleset_line(scenario: Scenario, lang: str) -> str:
-    """Ruleset and version of several scenarios, where each has a hash of its own."""
-    from chargesim.kernels.jit import rules_hash
-
-    text = translation("chargesim", lang).gettext(
-        "Ruleset {name}, version {version}, rules {rules}."
-    )
-    ruleset = scenario.ruleset
-    rules = rules_hash(ruleset.name)[:12]
-    return text.format(name=ruleset.name, version=ruleset.version, rules=rules)
-
-
-def _switch(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def result_document(result: Result, lang: str) -> Document:

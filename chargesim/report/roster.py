@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import chargesim
 from chargesim.errors import InputError
 from chargesim.faults import nearest
-from chargesim.report.result import SCHEMA
+from chargesim.report.result_json import SCHEMA
 from chargesim.rosters.findings import SILENT, Finding
 from chargesim.rosters.reading import Army, read_army, read_file
 from chargesim.rosters.text import plain, slug

@@ -7,8 +7,8 @@ from math import ceil
 from typing import Any
 
 from chargesim.report.grid_tables import level, value_label
+from chargesim.report.provenance import origin
 from chargesim.report.render import Document, Table, number, percent
-from chargesim.report.result_tables import origin
 from chargesim.study.plan import Forecast
 from chargesim.study.reading import Reader
 from chargesim.study.status import Status

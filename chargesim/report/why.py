@@ -13,7 +13,7 @@ from chargesim.errors import InputError
 from chargesim.faults import ScenarioError
 from chargesim.report.caveats import caveat_of
 from chargesim.report.compare import Difference, Entry, difference_of, entries_of
-from chargesim.report.result import SCHEMA, about
+from chargesim.report.result_json import SCHEMA, about
 from chargesim.report.values import is_mean
 from chargesim.report.variations import Variation, variations
 from chargesim.scenario import Scenario

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from chargesim.report.caveats import caveats
 from chargesim.report.compare_tables import ends, size
 from chargesim.report.grid_tables import axis_label, cell_text, level, value_label
+from chargesim.report.provenance import made_by, provenance
 from chargesim.report.render import Document, Table
-from chargesim.report.result_tables import made_by, provenance
 from chargesim.words import translation
 
 if TYPE_CHECKING:

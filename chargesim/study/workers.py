@@ -170,12 +170,12 @@ def processes_of(many: int) -> Iterator[Crew]:
 
 def _begin(event: ProcessEvent) -> None:
     """Set up a worker process: it stops when it is told to, and with the process it works for."""
-    from chargesim.kernels.jit import spare_blas
+    from chargesim.kernels.process import own_process
 
     global _stop
     _stop = event
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is for the one that gives out the jobs
-    spare_blas()
+    own_process()
     gc.set_threshold(50_000)  # as in the command: hardly one object of the imports is garbage
     gc.freeze()
     threading.Thread(target=_end_with_parent, daemon=True).start()

@@ -15,11 +15,11 @@ from rosters.test_documents import ENGLISH, EVIL, named
 import chargesim as cs
 from chargesim.data import rosters
 from chargesim.report import render
+from chargesim.report.charges import answer
 from chargesim.report.matchup import DISTANCES, MatchUps
 from chargesim.report.matchup_figures import heat_maps, picture_of
 from chargesim.report.matchup_play import MEASURES
 from chargesim.report.matchup_tables import compact, matchup_document
-from chargesim.report.result_tables import answer
 
 LISTS = rosters()
 

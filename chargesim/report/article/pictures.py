@@ -25,10 +25,10 @@ from chargesim.report.article.dims import (
 from chargesim.report.article.expressions import read_value
 from chargesim.report.article.plan import DICE
 from chargesim.report.article.quantity import Quantity, exactly, of_parts
+from chargesim.report.charges import combat_words, waterfall
 from chargesim.report.grid_tables import axis_label
 from chargesim.report.labels import label
 from chargesim.report.render import Table
-from chargesim.report.result_tables import combat_words, waterfall
 from chargesim.report.values import measure
 from chargesim.words import translation
 
