@@ -43,6 +43,13 @@ class Plan:
     layout: Layout
     states: Any
 
+    @property
+    def can_be_rolled(self) -> bool:
+        """Whether its trials may roll every die: a length judged by eye is no outcome of dice."""
+        from chargesim.kernels.rolled_plans import can_be_rolled
+
+        return bool(can_be_rolled(self.layout))
+
 
 class _Desk:
     """A game, dice and tree with which one thread at a time unrolls games of a ruleset.
@@ -53,13 +60,12 @@ class _Desk:
     def __init__(self, ruleset: Ruleset) -> None:
         from chargesim.kernels.dice import Mode, new_dice
         from chargesim.kernels.jit import address_of
-        from chargesim.kernels.plans import new_bench
         from chargesim.kernels.trees import new_tree
 
         self.game, self.dice = ruleset.layout.new(), new_dice(Mode.ENUMERATE)
         self.words = self.game.view(np.uint64)
         self.step = address_of(ruleset.kernels()[0], self.game[0], self.dice[0])
-        self.tree, self.bench = new_tree(_FIRST_ROOM, _FIRST_WORDS), new_bench(0)
+        self.tree = new_tree(_FIRST_ROOM, _FIRST_WORDS)
         self.places: np.ndarray[Any, Any] | None = None
 
     def turn_to(self, places: np.ndarray[Any, Any]) -> None:
@@ -151,7 +157,7 @@ def play_many(
         starts = np.stack([part.start.view(np.uint64) for part in parts])
         found, states, counts = play_games(
             desk.step, desk.game, desk.dice, desk.words, parts[0].live, desk.places, starts,
-            np.array(points, np.uint64), desk.tree, desk.bench, MAX_NODES, first, stop,
+            np.array(points, np.uint64), desk.tree, MAX_NODES, first, stop,
         )  # fmt: skip
     told: list[tuple[Any, Any] | None] = []
     at = 0

@@ -47,7 +47,6 @@ def play(
     point: int = 0,
     threads: int | None = None,
     max_states: int | None = None,
-    rolled: bool = False,
     progress: Progress | None = None,
 ) -> list[Tally]:
     """Solve or sample every part of a scenario.
@@ -68,8 +67,6 @@ def play(
         As for :func:`chargesim.engine.sample.sample`.
     max_states
         Most states of a phase.
-    rolled
-        True rolls every die of a sample, as :func:`chargesim.engine.sample.sample` tells.
 
     Returns
     -------
@@ -93,7 +90,7 @@ def play(
             if engine == "exact":
                 raise
     options: dict[str, Any] = {
-        "seed": seed, "point": point, "threads": threads, "rolled": rolled,
+        "seed": seed, "point": point, "threads": threads,
         "progress": progress,
     }  # fmt: skip
     if precision is None or widest is None:

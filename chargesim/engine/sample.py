@@ -91,13 +91,50 @@ class _Planned:
         from chargesim.kernels.plans import new_bench
 
         self.plan, self.dice = plan, dice
-        self.bench = new_bench(len(plan.states))
+        self.bench = new_bench(plan.layout, len(plan.states))
+        self.unread = 0
 
     def play(self, first: int, stop: int) -> None:
         """Play trials first to stop - 1 and count them."""
-        from chargesim.kernels.plans import play_plan
+        from chargesim.kernels.plans import MOST_UNREAD, play_plan
 
+        if self.unread + stop - first > MOST_UNREAD:
+            self._read()
         play_plan(self.dice[0], self.plan.layout, self.bench, first, stop)
+        self.unread += stop - first
+
+    def _read(self) -> None:
+        from chargesim.kernels.plans import read_tally
+
+        read_tally(self.plan.layout, self.bench)
+        self.unread = 0
+
+    def tallied(self) -> Any:
+        """How many trials came to each end state of the plan."""
+        self._read()
+        return self.bench.counts.sum(axis=0)
+
+
+class _Rolled:
+    """One thread that plays trials by a plan and rolls every die."""
+
+    grain = 4
+
+    def __init__(self, plan: Plan, dice: Any) -> None:
+        from chargesim.kernels.rolled_plans import new_tray
+
+        self.plan, self.dice = plan, dice
+        self.tray = new_tray(plan.layout, len(plan.states))
+
+    def play(self, first: int, stop: int) -> None:
+        """Play trials first to stop - 1 and count them."""
+        from chargesim.kernels.rolled_plans import play_rolled
+
+        play_rolled(self.dice[0], self.plan.layout, self.tray, first, stop)
+
+    def tallied(self) -> Any:
+        """How many trials came to each end state of the plan."""
+        return self.tray.counts
 
 
 class _Player:
@@ -185,8 +222,8 @@ def sample(
     by_rules
         True runs the rules for every trial; the numbers are the same, bit for bit.
     rolled
-        True runs the rules and rolls every die, with luck of its own: a witness of chance tables,
-        plans and random words.
+        True rolls every die, with luck of its own: a witness of chance tables and random words,
+        and with ``by_rules`` of plans.
     progress
         Called with (trials played, trials) now and then.
 
@@ -201,18 +238,20 @@ def sample(
     TooManyStates
         When there are more different end states than :func:`most_kept`.
     """
-    plan = None if by_rules or rolled else make_plan(part)
+    plan = None if by_rules else make_plan(part)
+    if rolled and plan is not None and not plan.can_be_rolled:
+        plan = None
     most = most_kept(part)
 
-    def new_player() -> _Planned | _Player:
+    def new_player() -> _Planned | _Rolled | _Player:
         dice = _take_dice(seed, point, rolled)
         if plan is not None:
-            return _Planned(plan, dice)
+            return _Rolled(plan, dice) if rolled else _Planned(plan, dice)
         return _Player(part, dice, part.live[None, :], most)
 
     players = _shared_out(new_player, trials, first, threads, seed, progress)
     if plan is not None:
-        tallied = sum(player.bench.counts.sum(axis=0) for player in players)
+        tallied = sum(player.tallied() for player in players)
         seen = tallied > 0
         return Tally("sample", plan.states[seen], tallied[seen], trials, seed, of=part)
     states, counts = _counted(players)
@@ -325,12 +364,12 @@ def _both(one: Tally, other: Tally) -> list[tuple[Any, Any]]:
     return [(one.states, one.weights), (other.states, other.weights)]
 
 
-def sample_whole(part: Part, trials: int, **options: Any) -> list[Tally]:
+def sample_whole(part: Part, trials: int, *, by_rules: bool = False, **options: Any) -> list[Tally]:
     """Sample a part with all its end states, or piece by piece where these are too many."""
     try:
-        return [sample(part, trials, **options)]
+        return [sample(part, trials, by_rules=by_rules, **options)]
     except TooManyStates:
-        return sample_pieces(part, trials, **options)
+        return sample_pieces(part, trials, **options)  # which go by the rules anyway
 
 
 def check_precision(precision: float) -> None:

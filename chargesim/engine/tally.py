@@ -28,7 +28,7 @@ class Tally:
     seed
         Seed of a sample, ``None`` when exact.
     sizes
-        States after each phase of an exact solution.
+        States of an exact solution that waited for chance, at each step at which any did.
     fractions
         Probabilities as fractions where they were asked for.
     of

@@ -8,7 +8,7 @@ import numpy as np
 
 from chargesim.kernels.jit import kernel
 from chargesim.kernels.layout import lay_out
-from chargesim.kernels.plans import MOST_TARGETS, Bench, play_plan
+from chargesim.kernels.plans import MOST_TARGETS, new_room, play_plan, read_tally, set_up
 from chargesim.kernels.trees import NODES, STATUS, Tree, join, unroll
 from chargesim.kernels.words import BLOCK
 
@@ -54,7 +54,6 @@ def play_games(
     starts: Any,
     points: Any,
     tree: Tree,
-    bench: Bench,
     most: int,
     first: int,
     stop: int,
@@ -77,8 +76,6 @@ def play_games(
         uint64, shape (games,): number of the study point of each.
     tree
         Trees grow in it, where it has room.
-    bench
-        Room to play in.
     most
         Most chance nodes of a plan.
     first, stop
@@ -93,6 +90,7 @@ def play_games(
     """
     game, dice = games[0], dices[0]
     total, n = starts.shape[0], live.size
+    codes, targets, queue, doubtful = new_room()
     found = np.full(total, NO_PLAN)
     seen, tallies = [np.empty((0, n), np.uint64)], [np.empty(0, np.int64)]
     begin, size = 0, 0
@@ -110,17 +108,16 @@ def play_games(
                 states = join(tree, n)
                 count = states.shape[0]
                 if tree.sizes[NODES] + count < MOST_TARGETS:
+                    plan = lay_out(tree, count)
                     members.append(end)
-                    plans.append(lay_out(tree, count))
+                    plans.append(plan)
                     ends.append(states)
-                    counts = np.zeros((4, count), np.int64)
-                    benches.append(
-                        Bench(bench.codes, bench.targets, bench.queue, bench.doubtful, counts)
-                    )
+                    benches.append(set_up(plan, count, codes, targets, queue, doubtful))
             end += 1
         turn_to_point(dice, points[begin])
         play_side_by_side(dice, plans, benches, first, stop)
         for k in range(len(plans)):
+            read_tally(plans[k], benches[k])
             tally = benches[k].counts.sum(axis=0)
             came = np.flatnonzero(tally)
             found[members[k]] = came.size

@@ -328,9 +328,8 @@ def child_at(dice: Any, place: int, upto: Any, first: int) -> int:
 
 
 @kernel
-def roll(dice: Any, place: int, kind: int, n: int, a: int, b: int) -> int:
-    """Answer a node by rolling its dice; the outcome counted from 0."""
-    turn_to_node(dice, place)
+def roll_node(dice: Any, kind: int, n: int, a: int, b: int) -> int:
+    """Roll the dice of the node to which they have been turned; the outcome counted from 0."""
     if kind == _TEST:
         return int((rolled_lower_two(dice) if a else rolled_sum(dice, 2, 6)) <= n)
     if kind == _SUM:
@@ -340,6 +339,13 @@ def roll(dice: Any, place: int, kind: int, n: int, a: int, b: int) -> int:
     if kind == _BANDS:
         return rolled_band(dice, n, a | (b << MASK_BITS))
     return rolled_count(dice, n, a, b)
+
+
+@kernel
+def roll(dice: Any, place: int, kind: int, n: int, a: int, b: int) -> int:
+    """Answer a node by rolling its dice; the outcome counted from 0."""
+    turn_to_node(dice, place)
+    return int(roll_node(dice, kind, n, a, b))
 
 
 @kernel

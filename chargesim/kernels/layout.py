@@ -12,11 +12,13 @@ from chargesim.kernels.plans import MARK, WALK, WIDE, Plan, lead_to
 from chargesim.kernels.trees import CHILDREN, NODES, Tree
 from chargesim.kernels.words import PLACES, TAIL_BITS, UNIFORM
 
-MOST_CODES = 1024
-COMMON = 1 / 64
+MOST_CODES = 4096
+COMMON = 1 / 1024
 """What only nodes draw to which fewer trials come is not thought of as a digit."""
 DRAW, EDGE, DIGIT = 1.0, 0.025, 0.04
 """Time of a trial's own draw, and of one for all trials: for each threshold, and besides."""
+SHORT = 0.8
+"""Time that is saved where no trial draws by itself more than once."""
 CELL_BITS = 12
 """Heads are cut into two to this many cells at most."""
 CELLS = 2048
@@ -123,8 +125,32 @@ def mark_ways(tree: Tree, first: Any, group: Any) -> Any:
 
 
 @kernel
+def come_by_codes(tree: Tree, order: Any, group: Any, digit_of: Any, come: Any) -> None:
+    """Write the chance that a trial comes to a node by digits alone; 0 beyond a draw of its own."""
+    come[:] = 0.0
+    come[0] = 1.0
+    for node in order:
+        if come[node] > 0.0 and group[node] >= 0 and digit_of[group[node]] >= 0:
+            for k in range(tree.nodes[node, 1], tree.nodes[node, 1] + tree.nodes[node, 2]):
+                if tree.children[k] > 0:
+                    come[tree.children[k]] += come[node] * tree.shares[k]
+
+
+@kernel
+def leads_on(tree: Tree, node: int) -> bool:
+    """Tell whether a trial may draw again after it has drawn at a node."""
+    for k in range(tree.nodes[node, 1], tree.nodes[node, 1] + tree.nodes[node, 2]):
+        if tree.children[k] > 0:
+            return True
+    return False
+
+
+@kernel
 def choose_digits(tree: Tree, order: Any, reach: Any) -> tuple[Any, Any, Any]:
     """Choose groups of nodes that are drawn for all trials.
+
+    First those that save time by themselves; then, if a few thresholds suffice, those without which
+    some trials would draw by themselves more than once.
 
     Returns
     -------
@@ -134,41 +160,46 @@ def choose_digits(tree: Tree, order: Any, reach: Any) -> tuple[Any, Any, Any]:
     """
     first, group = group_nodes(tree, reach)
     marks = mark_ways(tree, first, group)
+    ways = marks.astype(np.int64).sum(axis=1)
     digit_of = np.full(first.size, -1)
     chosen = np.empty(first.size, np.int64)
     taken = np.zeros(PLACES, np.uint8)
     come, gain = np.empty(order.size), np.empty(first.size)
-    digits, codes = 0, 1
+    digits, kept, codes = 0, 0, 1
+    alone, spent = True, 0.0
     while True:
-        come[:] = 0.0
+        come_by_codes(tree, order, group, digit_of, come)
         gain[:] = 0.0
-        come[0] = 1.0
+        further = False
         for node in order:
-            if come[node] == 0.0 or group[node] < 0:
-                continue
-            if digit_of[group[node]] >= 0:
-                for k in range(tree.nodes[node, 1], tree.nodes[node, 1] + tree.nodes[node, 2]):
-                    if tree.children[k] > 0:
-                        come[tree.children[k]] += come[node] * tree.shares[k]
-            elif taken[tree.nodes[node, 0]] == 0:
-                gain[group[node]] += come[node] * DRAW
-        best, most, size = -1, 0.0, 1
+            if come[node] > 0.0 and (group[node] < 0 or digit_of[group[node]] < 0):
+                on = leads_on(tree, node)
+                further = further or on
+                if group[node] >= 0 and taken[tree.nodes[node, 0]] == 0:
+                    gain[group[node]] += come[node] * DRAW + (SHORT if on and not alone else 0.0)
+        if alone or not further:
+            kept = digits
+        best, most = -1, 0.0
         for g in range(first.size):
             if gain[g] > 0.0:
-                ways = np.sum(marks[g])
-                more = gain[g] - DIGIT - EDGE * (ways - 1)
-                if more > most and codes * ways <= MOST_CODES:
-                    best, most, size = g, more, ways
-        if best < 0:
+                more = gain[g] - DIGIT - EDGE * (ways[g] - 1)
+                if more > most and codes * ways[g] <= MOST_CODES:
+                    best, most = g, more
+        if alone and best < 0 and further:
+            alone = False
+            continue
+        if best >= 0 and not alone:
+            spent += DIGIT + EDGE * (ways[best] - 1)
+        if best < 0 or spent > SHORT or not (alone or further):
             break
         taken[tree.nodes[first[best], 0]] = 1
         digit_of[best], chosen[digits] = digits, best
-        codes *= size
+        codes *= ways[best]
         digits += 1
-    chosen = chosen[:digits]
+    chosen = chosen[:kept]
     digit = np.full(group.size, -1)
     for node in range(group.size):
-        if group[node] >= 0:
+        if group[node] >= 0 and digit_of[group[node]] < kept:
             digit[node] = digit_of[group[node]]
     return digit, first[chosen], marks[chosen]
 
@@ -186,29 +217,66 @@ def aim(tree: Tree) -> Any:
 
 
 @kernel
-def cut_cells(tree: Tree, reach: Any, targets: Any, ends: int) -> tuple[Any, Any]:
-    """Cut each node's heads into cells.
+def cut_nodes(tree: Tree, reach: Any, drawn: Any) -> tuple[Any, int]:
+    """Give cells to the nodes that trials draw at by themselves.
+
+    Parameters
+    ----------
+    tree, reach
+        The tree, and the chance that a trial comes to a node.
+    drawn
+        1 for those nodes, uint8.
+
+    Returns
+    -------
+    tuple
+        ``by_node`` as of :class:`Plan`, and how many cells there are.
+    """
+    nodes = tree.nodes
+    by_node = np.zeros(reach.size, np.uint64)
+    size = 0
+    for node in range(reach.size):
+        if drawn[node]:
+            # the rarer a node, the fewer cells; but not many outcomes in one
+            wanted = max(np.sqrt(reach[node] * nodes[node, 2] / 2) * CELLS, 2 * nodes[node, 2])
+            bits = 1
+            while bits < CELL_BITS and (2 << bits) <= wanted:
+                bits += 1
+            by_node[node] = lead_to(nodes[node, 0], size, bits)
+            size += 1 << bits
+    return by_node, size
+
+
+@kernel
+def cut_cells(
+    tree: Tree, drawn: Any, by_node: Any, size: int, targets: Any, ends: int, further: bool
+) -> tuple[Any, Any]:
+    """Say where each cell leads.
+
+    Parameters
+    ----------
+    tree, drawn, by_node, size
+        As :func:`cut_nodes` has and gives them.
+    targets
+        Of the children.
+    ends
+        How many there are. The last cells are for them, and the very last one is for trials that
+        have to walk.
+    further
+        As of :class:`Plan`.
 
     Returns
     -------
     tuple of array
-        ``by_node`` and ``cells`` as of :class:`Plan`; the last cells are for the ends, and the very
-        last one is for trials that have to walk.
+        ``cells`` and ``runs`` as of :class:`Plan`.
     """
-    nodes, upto, total = tree.nodes, tree.upto, reach.size
-    by_node = np.empty(total, np.uint64)
-    size = 0
+    nodes, upto, total = tree.nodes, tree.upto, drawn.size
+    cells = np.zeros(size + ends + 1, np.uint32)
+    runs = np.empty((0 if further else 2 * tree.sizes[CHILDREN] + ends, 3), np.int64)
+    at, found = 0, 0
     for node in range(total):
-        # the rarer a node, the fewer cells; but not many outcomes in one
-        wanted = max(np.sqrt(reach[node] * nodes[node, 2] / 2) * CELLS, 2 * nodes[node, 2])
-        bits = 1
-        while bits < CELL_BITS and (2 << bits) <= wanted:
-            bits += 1
-        by_node[node] = lead_to(nodes[node, 0], size, bits)
-        size += 1 << bits
-    cells = np.empty(size + ends + 1, np.uint32)
-    at = 0
-    for node in range(total):
+        if not drawn[node]:
+            continue
         bits = TAIL_BITS + int(by_node[node] & np.uint64(63))
         width, child, stop = 1 << bits, nodes[node, 1], at + (UNIFORM >> bits)
         low = 0
@@ -217,10 +285,11 @@ def cut_cells(tree: Tree, reach: Any, targets: Any, ends: int) -> tuple[Any, Any
                 child += 1
             # cells of this child alone, then one that others have a part in
             alone = (int(upto[child]) - low) >> bits
-            whole = at + alone if at + alone < stop else stop
-            cells[at:whole] = targets[child]
-            low += (whole - at) << bits
-            at = whole
+            begin = at
+            at = at + alone if at + alone < stop else stop
+            low += (at - begin) << bits
+            target = targets[child]
+            whole = at
             if at < stop:
                 while upto[child] <= low:
                     child += 1
@@ -228,13 +297,31 @@ def cut_cells(tree: Tree, reach: Any, targets: Any, ends: int) -> tuple[Any, Any
                 while upto[last] < low + width and targets[last] == targets[child]:
                     last += 1
                 # one without a share may lead anywhere: then it is looked at closely, to no harm
-                cells[at] = targets[child] if targets[last] == targets[child] else MARK + child
+                if targets[last] != targets[child]:
+                    cells[at] = MARK + child
+                elif targets[child] == target:
+                    whole = at + 1
+                elif further:
+                    cells[at] = targets[child]
+                else:
+                    runs[found, 0], runs[found, 1] = at, at + 1
+                    runs[found, 2] = targets[child] - total
+                    found += 1
                 low += width
                 at += 1
+            if further:
+                cells[begin:whole] = target
+            elif begin < whole:
+                runs[found, 0], runs[found, 1], runs[found, 2] = begin, whole, target - total
+                found += 1
     for end in range(ends):
-        cells[at + end] = total + end
+        if further:
+            cells[at + end] = total + end
+        else:
+            runs[found, 0], runs[found, 1], runs[found, 2] = at + end, at + end + 1, end
+            found += 1
     cells[at + ends] = WALK
-    return by_node, cells
+    return cells, runs[:found].copy()
 
 
 @kernel
@@ -252,9 +339,7 @@ def list_ways(digits: Any) -> tuple[Any, Any]:
 
 
 @kernel
-def lead_codes(
-    tree: Tree, targets: Any, digits: Any, by_node: Any, ends_at: int, walk: int
-) -> tuple[Any, bool]:
+def follow_codes(tree: Tree, targets: Any, digits: Any) -> tuple[Any, Any, bool]:
     """Follow each code through the tree.
 
     Parameters
@@ -263,41 +348,56 @@ def lead_codes(
         The tree and its children's targets.
     digits
         As :func:`choose_digits` gives them.
-    by_node
-        As of :class:`Plan`.
-    ends_at, walk
-        Cells of the first end, and of trials that have to walk.
 
     Returns
     -------
     tuple
-        ``by_code`` and ``further`` as of :class:`Plan`.
+        Target of each code (uint32); 1 for the nodes that are drawn at one by one, uint8; and
+        ``further`` as of :class:`Plan`.
     """
     digit = digits[0]
     sizes, begins = list_ways(digits)
     total = digit.size
-    units = np.ones(sizes.size + 1, np.int64)
-    for k in range(sizes.size):
-        units[k + 1] = units[k] * sizes[k]
-    codes = units[sizes.size]
-    doubt = 1
-    while doubt < codes:
-        doubt *= 2
-    by_code = np.full(2 * doubt, np.uint64(lead_to(0, walk, 0)))
+    come = np.empty(np.prod(sizes), np.uint32)
+    drawn = np.zeros(total, np.uint8)
+    ways = np.zeros(sizes.size, np.int64)
     further = False
-    for code in range(codes):
+    for code in range(come.size):
         target = 0
         while target < total and digit[target] >= 0:
             k = digit[target]
-            way = code // units[k] % sizes[k]
-            target = int(targets[tree.nodes[target, 1] + begins[k, way]])
-        if target < total:
-            by_code[code] = by_node[target]
+            target = int(targets[tree.nodes[target, 1] + begins[k, ways[k]]])
+        come[code] = target
+        if target < total and not drawn[target]:
+            drawn[target] = 1
             for k in range(tree.nodes[target, 1], tree.nodes[target, 1] + tree.nodes[target, 2]):
                 further = further or targets[k] < total
+        # on to the ways of the next code, the first digit counting the units
+        k = 0
+        while k < sizes.size and ways[k] == sizes[k] - 1:
+            ways[k] = 0
+            k += 1
+        if k < sizes.size:
+            ways[k] += 1
+    if further:
+        drawn[:] = 1
+    return come, drawn, further
+
+
+@kernel
+def lead_codes(come: Any, by_node: Any, size: int, ends: int) -> Any:
+    """``by_code`` as of :class:`Plan`, of the targets of codes; the ends follow ``size`` cells."""
+    total, doubt = by_node.size, 1
+    while doubt < come.size:
+        doubt *= 2
+    by_code = np.full(2 * doubt, np.uint64(lead_to(0, size + ends, 0)))
+    for code in range(come.size):
+        target = int(come[code])
+        if target < total:
+            by_code[code] = by_node[target]
         else:
-            by_code[code] = lead_to(0, ends_at + target - total, 0)
-    return by_code, further
+            by_code[code] = lead_to(0, size + target - total, 0)
+    return by_code
 
 
 @kernel
@@ -327,14 +427,19 @@ def compare_with(tree: Tree, digits: Any) -> tuple[Any, Any, Any]:
 @kernel
 def lay_out(tree: Tree, ends: int) -> Plan:
     """Plan of a joined tree with so many ends, which with its nodes are below ``MOST_TARGETS``."""
-    total, size = tree.sizes[NODES], tree.sizes[CHILDREN]
+    total = tree.sizes[NODES]
     order, reach = sort_nodes(tree)
     targets = aim(tree)
     digits = choose_digits(tree, order, reach)
-    by_node, cells = cut_cells(tree, reach, targets, ends)
-    walk = cells.size - 1
-    by_code, further = lead_codes(tree, targets, digits, by_node, walk - ends, walk)
+    come, drawn, further = follow_codes(tree, targets, digits)
+    by_node, size = cut_nodes(tree, reach, drawn)
+    cells, runs = cut_cells(tree, drawn, by_node, size, targets, ends, further)
+    by_code = lead_codes(come, by_node, size, ends)
     dense, edges, worth = compare_with(tree, digits)
-    nodes, upto = tree.nodes[:total, :2].copy(), tree.upto[:size].copy()
+    nodes, upto = tree.nodes[:total, :2].copy(), tree.upto[: targets.size].copy()
     places = np.unique(nodes[:, 0])
-    return Plan(places, dense, edges, worth, by_code, by_node, further, cells, nodes, upto, targets)
+    asks = tree.asks[:total].copy()
+    return Plan(
+        places, dense, edges, worth, by_code, by_node, further, cells, runs, nodes, upto, targets,
+        order, asks,
+    )  # fmt: skip

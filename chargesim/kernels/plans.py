@@ -6,8 +6,9 @@ the node's thresholds, as the rules do; only the order differs, and that many tr
 * The nodes on the way of most trials are drawn for all of them at once, needed or not, by comparing
   a row of heads with every threshold. Their outcomes are digits of a *code*, and a table says for
   each code where it leads.
-* From there each trial draws at its own node. The heads of a node are cut into *cells*, and a cell
-  holds the number of the node, or end, to which it leads. What has not ended draws again.
+* From there each trial draws at its own node. The heads of a node are cut into *cells*. Where that
+  ends every trial, it is the cells in which heads fell that are counted, and read in the end. Else
+  a cell holds the number of the node, or end, to which it leads; what has not ended draws again.
 
 A head that a threshold divides settles nothing: its trial is looked at by itself.
 """
@@ -20,7 +21,7 @@ import numpy as np
 
 from chargesim.kernels.dice import child_at
 from chargesim.kernels.jit import kernel, tiny
-from chargesim.kernels.words import BLOCK, HEAD_BITS, ROW, fill_row
+from chargesim.kernels.words import BLOCK, HEAD_BITS, ROW, fill_row, lowest
 
 SLOT_BITS = 13
 """Bits of a trial's number in its block."""
@@ -31,6 +32,8 @@ MARK = 1 << 31
 WALK = (1 << 32) - 1
 """Cell of a trial that has to begin again from the root."""
 SHIFT_BITS, ROW_AT = 6, 38
+MOST_UNREAD = MARK - 1
+"""More trials may not be counted in one cell."""
 WIDE = 4
 """Thresholds that a row of heads is compared with at one time."""
 
@@ -45,9 +48,12 @@ class Plan(NamedTuple):
     which a trial's code grows, and by how much; a group of one has it in front and 0 behind.
     ``by_code`` (uint64, shape (2 * codes,)), the upper half for codes that cannot be trusted, and
     ``by_node`` (uint64, shape (nodes,)) hold :func:`lead_to`. ``further`` is true where a trial may
-    draw again after its code has led it to a node. ``cells`` (uint32) hold a target, or with
-    ``MARK`` a child. ``nodes`` (int64, shape (nodes, 2)) holds place and first child; ``upto``
-    (uint32) and ``targets`` (uint32) are the children's.
+    draw again after its code has led it to a node. ``cells`` (uint32) hold with ``MARK`` a child,
+    else, with ``further``, a target; without it, 0, and ``runs`` (int64, shape (runs, 3)) name
+    first cell, cell to stop before, and end, of cells that lead to the same. ``nodes`` (int64,
+    shape (nodes, 2)) holds place and first child; ``upto`` (uint32) and ``targets`` (uint32) are
+    the children's. For :mod:`.rolled_plans`: ``order`` (int64), the nodes, parents before children;
+    ``asks`` as of :class:`chargesim.kernels.trees.Tree`.
     """
 
     places: Any
@@ -58,18 +64,22 @@ class Plan(NamedTuple):
     by_node: Any
     further: Any
     cells: Any
+    runs: Any
     nodes: Any
     upto: Any
     targets: Any
+    order: Any
+    asks: Any
 
 
 class Bench(NamedTuple):
     """What a thread that plays by a plan works with.
 
-    All of shape (BLOCK,) but the last: ``codes`` (uint16), and where each trial is, ``targets``
-    (uint32); ``queue`` and ``doubtful`` (uint32), number of a node, times BLOCK, plus that of a
-    trial; ``counts`` (int64, shape (4, ends)), to which trials are added in turns: adding to a
-    number just added to has to wait.
+    Of shape (BLOCK,): ``codes`` (uint16), and where each trial is, ``targets`` (uint32): of a plan
+    without ``further``, in which cell; ``queue`` and ``doubtful`` (uint32), number of a node, times
+    BLOCK, plus that of a trial. ``counts`` (int64, shape (4, ends)), to which trials are added in
+    turns: adding to a number just added to has to wait. ``tally`` (uint32): the plan's cells, with
+    the trials in those that are not marked; it is for a plan without ``further``.
     """
 
     codes: Any
@@ -77,18 +87,32 @@ class Bench(NamedTuple):
     queue: Any
     doubtful: Any
     counts: Any
+    tally: Any
 
 
 @kernel
-def new_bench(ends: int) -> Bench:
-    """Room to play a plan of so many ends, nothing counted."""
-    return Bench(
+def set_up(plan: Plan, ends: int, codes: Any, targets: Any, queue: Any, doubtful: Any) -> Bench:
+    """Room to play a plan of so many ends, nothing counted; some of it may be others' too."""
+    tally = plan.cells[:0].copy() if plan.further else plan.cells.copy()
+    return Bench(codes, targets, queue, doubtful, np.zeros((4, ends), np.int64), tally)
+
+
+@kernel
+def new_room() -> tuple[Any, Any, Any, Any]:
+    """Codes, targets, queue and doubtful trials of a bench."""
+    return (
         np.zeros(BLOCK, np.uint16),
         np.zeros(BLOCK, np.uint32),
         np.zeros(BLOCK, np.uint32),
         np.zeros(BLOCK, np.uint32),
-        np.zeros((4, ends), np.int64),
     )
+
+
+@kernel
+def new_bench(plan: Plan, ends: int) -> Bench:
+    """Room of its own to play a plan of so many ends, nothing counted."""
+    codes, targets, queue, doubtful = new_room()
+    return set_up(plan, ends, codes, targets, queue, doubtful)
 
 
 @tiny
@@ -143,8 +167,51 @@ def draw_wide(heads: Any, codes: Any, edges: Any, worth: Any, doubt: Any) -> Non
 
 
 @kernel
-def draw_last(plan: Plan, bench: Bench, heads: Any, count: int) -> int:
-    """Let trials draw at the nodes to which their codes lead, where that ends every one.
+def find_cells(leads: Any, codes: Any, heads: Any, found: Any, count: int) -> None:
+    """Note the cells into which the heads of trials fall at the nodes to which their codes lead.
+
+    Parameters
+    ----------
+    leads
+        ``by_code`` of the plan.
+    codes
+        Of the trials.
+    heads
+        All rows in one, from the first of the trials on.
+    found
+        Numbers of the cells.
+    count
+        How many trials there are.
+    """
+    # by itself, for what follows would wait for too many things at a time
+    for i in range(count):
+        found[i] = cell_of(leads[codes[i]], heads, np.uint64(i))
+
+
+@kernel
+def count_cells(tally: Any, found: Any, doubtful: Any, count: int) -> int:
+    """Count trials in the cells into which they fell.
+
+    Returns
+    -------
+    int
+        How many have to be settled: their numbers are in ``doubtful``.
+    """
+    doubts = 0
+    for i in range(count):
+        cell = found[i]
+        number = tally[cell]
+        if number >= np.uint32(MARK):
+            doubtful[doubts] = i
+            doubts += 1
+        else:
+            tally[cell] = number + np.uint32(1)
+    return doubts
+
+
+@kernel
+def draw_first(plan: Plan, bench: Bench, heads: Any, count: int) -> tuple[int, int]:
+    """Let trials draw at the nodes to which their codes lead.
 
     Parameters
     ----------
@@ -156,29 +223,6 @@ def draw_last(plan: Plan, bench: Bench, heads: Any, count: int) -> int:
         All rows in one, from the first of the trials on.
     count
         How many there are.
-
-    Returns
-    -------
-    int
-        How many have to be settled: their numbers are in ``doubtful``.
-    """
-    leads, cells = plan.by_code, plan.cells
-    codes, doubtful, counts = bench.codes, bench.doubtful, bench.counts
-    total = np.uint32(plan.nodes.shape[0])
-    doubts = 0
-    for i in range(count):
-        target = cells[cell_of(leads[codes[i]], heads, np.uint64(i))]
-        if target >= np.uint32(MARK):
-            doubtful[doubts] = i
-            doubts += 1
-        else:
-            counts[np.uint64(i & 3), target - total] += 1
-    return doubts
-
-
-@kernel
-def draw_first(plan: Plan, bench: Bench, heads: Any, count: int) -> tuple[int, int]:
-    """Let trials draw at the nodes to which their codes lead; as :func:`draw_last`.
 
     Returns
     -------
@@ -232,11 +276,13 @@ def settle(
     ----------
     dice
         Dice record turned to the block.
-    plan, bench, heads
-        As for :func:`draw_last`.
+    plan, bench
+        The plan, and where the trials are; without ``further`` they are counted.
     coded
         True when the trials are where their codes lead, not at a node of which they have noted the
         number.
+    heads
+        All rows in one, from the first of the trials on.
     slot
         That of the first trial in its block.
     left, count
@@ -260,17 +306,20 @@ def settle(
         dice["slot"] = slot + i
         if cell != np.uint32(WALK):
             place = np.int64(lead >> np.uint64(ROW_AT)) // ROW
-            target = leads_to[child_at(dice, place, upto, np.int64(cell) - MARK)]
+            child = np.int64(cell) - MARK
+            # as likely as not the next one: no branch, which would be guessed wrongly as often
+            child += np.int64(lowest(dice, place) >= upto[child])
+            target = leads_to[child_at(dice, place, upto, child)]
         else:
             target = np.uint32(0)
             while target < total:
                 target = leads_to[child_at(dice, nodes[target, 0], upto, nodes[target, 1])]
-        targets[i] = target
         if further:
+            targets[i] = target
             queue[left] = (target << np.uint32(SLOT_BITS)) | i
             left += int(target < total)
         else:
-            counts[0, target - total] += 1  # the others are counted
+            counts[0, target - total] += 1
     return left
 
 
@@ -316,9 +365,22 @@ def play_short(dice: Any, plan: Plan, bench: Bench, first: int, stop: int) -> No
         count = begin_block(dice, plan, bench, first, stop)
         slot = first % BLOCK
         heads = dice["heads"].reshape(-1)[slot:]
-        doubts = draw_last(plan, bench, heads, count)
+        find_cells(plan.by_code, bench.codes, heads, bench.targets, count)
+        doubts = count_cells(bench.tally, bench.targets, bench.doubtful, count)
         settle(dice, plan, bench, True, heads, slot, 0, doubts)
         first += count
+
+
+@kernel
+def read_tally(plan: Plan, bench: Bench) -> None:
+    """Count the ends of the trials that are in the cells, and empty these."""
+    runs, tally, counts = plan.runs, bench.tally, bench.counts
+    for k in range(runs.shape[0]):
+        total = np.uint32(0)
+        for cell in range(runs[k, 0], runs[k, 1]):
+            total = np.uint32(total + tally[cell])
+            tally[cell] = 0
+        counts[0, runs[k, 2]] += total
 
 
 @kernel
@@ -339,7 +401,7 @@ def play_long(dice: Any, plan: Plan, bench: Bench, first: int, stop: int) -> Non
 
 @kernel
 def play_plan(dice: Any, plan: Plan, bench: Bench, first: int, stop: int) -> None:
-    """Play trials first to stop - 1 by a plan.
+    """Play trials first to stop - 1 by a plan; their counts are complete after :func:`read_tally`.
 
     Parameters
     ----------
@@ -348,7 +410,7 @@ def play_plan(dice: Any, plan: Plan, bench: Bench, first: int, stop: int) -> Non
     plan
         The plan.
     bench
-        Its counts are added to.
+        Its counts are added to; no more than ``MOST_UNREAD`` before they are read.
     first, stop
         Trials to play.
     """

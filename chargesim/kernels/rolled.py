@@ -37,13 +37,18 @@ def next_word(dice: Any) -> int:
     return mixed(dice["roll"])
 
 
+@tiny
+def luck_of(dice: Any) -> int:
+    """What the words of all trials of a seed and point have in common."""
+    key = mixed(np.uint64(dice["seed"]) + np.uint64(0x9E3779B97F4A7C15))
+    return mixed(key ^ np.uint64(dice["point"]))
+
+
 @kernel
 def turn_to_node(dice: Any, place: int) -> None:
     """Begin the words of one trial at one place."""
     trial = np.uint64(dice["block"]) * np.uint64(BLOCK) + np.uint64(dice["slot"])
-    key = mixed(np.uint64(dice["seed"]) + np.uint64(0x9E3779B97F4A7C15))
-    key = mixed(key ^ np.uint64(dice["point"]))
-    dice["roll"] = mixed(mixed(key ^ trial) ^ np.uint64(place))
+    dice["roll"] = mixed(mixed(luck_of(dice) ^ trial) ^ np.uint64(place))
 
 
 @kernel

@@ -45,7 +45,8 @@ class Tree(NamedTuple):
     ``states`` (uint64), one behind the other, are in the order in which they were met; ``index``
     (int64, a power of two long, at least twice the states) finds them by hash, counted from 1, at
     ``slots`` (int64); ``leads`` (int64) says where each goes on. ``nodes`` (int64, shape (nodes,
-    4)) holds place, first child, number of children, and 1 for a test; ``children`` (int64),
+    4)) holds place, first child, number of children, and 1 for a test; ``asks`` (int64, shape
+    (nodes, 4)) kind and numbers of the dice of each; ``children`` (int64),
     ``shares`` (float64) and ``upto`` (uint32) hold where each outcome leads, its chance and its
     cumulative threshold. ``sizes`` (int64, shape (4,)) says how much of it is in use, and the
     status.
@@ -56,6 +57,7 @@ class Tree(NamedTuple):
     slots: Any
     leads: Any
     nodes: Any
+    asks: Any
     children: Any
     shares: Any
     upto: Any
@@ -85,6 +87,7 @@ def new_tree(nodes: int, words: int) -> Tree:
         np.empty(states, np.int64),
         np.empty(states, np.int64),
         np.empty((nodes, 4), np.int64),
+        np.zeros((nodes, 4), np.int64),
         np.empty(children, np.int64),
         np.empty(children, np.float64),
         np.empty(children, np.uint32),
@@ -208,6 +211,8 @@ def new_node(tree: Tree, dice: Any) -> int:
     tree.children[first:stop] = 0
     tree.nodes[node, 0], tree.nodes[node, 1] = int(pending[4]), first
     tree.nodes[node, 2], tree.nodes[node, 3] = count, kind == _TEST
+    for k in range(4):
+        tree.asks[node, k] = int(pending[k])
     tree.sizes[NODES] += 1
     tree.sizes[CHILDREN] += count
     return node

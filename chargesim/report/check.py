@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from chargesim.engine.play import play
+from chargesim.engine.sample import sample_whole
 from chargesim.engine.stats import binomial_test
 from chargesim.report.result import Result, solve
 from chargesim.rulesets import Quantity, View
@@ -112,11 +112,15 @@ def check(
     # of choices left open all play the best, which the exact engine knows
     question = exact.played
     rolled = rolled_trials(trials)
-    options: dict[str, Any] = {"engine": "sample", "seed": seed, "threads": threads}
     samples = []
     for rolling, number, before in ((False, trials, 0), (True, rolled, trials)):
         told = None if progress is None else _after(progress, before, trials + rolled)
-        tallies = play(question, trials=number, rolled=rolling, progress=told, **options)
+        tallies = [
+            tally for part in question.parts for tally in sample_whole(
+                part, number, rolled=rolling, by_rules=rolling,
+                seed=seed, threads=threads, progress=told,
+            )
+        ]  # fmt: skip
         samples.append(Result(question, tallies))
     found = {what: cell for what, *cell in _cells(exact, *samples) if cell != [0.0, 0, 0]}
     bound = FAMILY / max(2 * len(found), 1)

@@ -52,6 +52,13 @@ def test_every_die_rolled_agrees_with_the_exact_answer(case: Case) -> None:
         assert worst > ODD
 
 
+def test_every_die_rolled_by_a_plan_falls_as_by_the_rules(case: Case) -> None:
+    for part in case.parts:
+        planned = sample(part, TRIALS // 10, seed=5, first=1_000, rolled=True)
+        by_rules = sample(part, TRIALS // 10, seed=5, first=1_000, rolled=True, by_rules=True)
+        assert rows(planned) == rows(by_rules)
+
+
 def test_every_die_rolled_is_luck_of_its_own(case: Case) -> None:
     (part, *_) = case.parts
     assert rows(sample(part, TRIALS, seed=5, rolled=True)) != rows(sample(part, TRIALS, seed=5))

@@ -16,7 +16,8 @@ from chargesim.engine.tally import Tally
 from chargesim.errors import InputError
 from chargesim.kernels.batch import GROUP
 from chargesim.kernels.words import BLOCK
-from chargesim.scenario import Part, Scenario
+from chargesim.parts import Part
+from chargesim.scenario import Scenario
 
 TRIALS = BLOCK + 700
 FIRST = BLOCK - 300

@@ -60,10 +60,11 @@ def played(
 ) -> tuple[p.Plan, np.ndarray[Any, Any]]:
     """Plan of a tree, and how often each end came about in some trials."""
     plan = lay_out(tree, ENDS)
-    bench = p.new_bench(ENDS)
+    bench = p.new_bench(plan, ENDS)
     dice = new_dice(Mode.SAMPLE, seed)[0]
     for first, stop in spans:
         p.play_plan(dice, plan, bench, first, stop)
+        p.read_tally(plan, bench)
     return plan, bench.counts.sum(axis=0)
 
 
@@ -169,3 +170,22 @@ def test_a_draw_of_many_outcomes_is_each_trials_own() -> None:
     plan = lay_out(tree, ENDS)
     assert plan.dense.size == 0
     assert plan.by_code.size == 2
+
+
+def test_a_rare_draw_is_made_for_all_when_no_trial_draws_twice_then() -> None:
+    # one trial in 100 comes to a test, which is not worth it by itself, and then to many outcomes
+    tree = t.new_tree(16, 1)
+    tree.nodes[:3] = [[5, 0, 100, 0], [6, 100, 2, 0], [7, 102, 100, 0]]
+    tree.children[:202] = -1 - np.arange(202) % ENDS
+    tree.children[99:101] = 1, 2
+    tree.shares[:202] = [*[0.01] * 100, 0.5, 0.5, *[0.01] * 100]
+    each = np.arange(1, 101) * UNIFORM // 100
+    tree.upto[:202] = [*each, UNIFORM // 2, UNIFORM, *each]
+    tree.sizes[:2] = 3, 202
+    assert lay_out(tree, ENDS).further  # the first draw has too many thresholds
+    tree.children[:99] = -1
+    plan = lay_out(tree, ENDS)
+    assert plan.dense.tolist() == [5, 6]
+    assert not plan.further
+    _, counts = played(tree, 4, [(0, 3_000)])
+    assert counts.tolist() == walked(tree, 4, range(3_000)).tolist()

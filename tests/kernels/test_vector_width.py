@@ -23,8 +23,9 @@ from chargesim.kernels.dice import Mode, new_dice
 for name in sys.argv[4:]:
     with np.load(name) as file:
         plan = p.Plan(*(x if x.ndim else bool(x) for x in (file[f] for f in p.Plan._fields)))
-    bench = p.new_bench(int(sys.argv[1]))
+    bench = p.new_bench(plan, int(sys.argv[1]))
     p.play_plan(new_dice(Mode.SAMPLE, 9)[0], plan, bench, int(sys.argv[2]), int(sys.argv[3]))
+    p.read_tally(plan, bench)
     print(json.dumps(bench.counts.sum(axis=0).tolist()))
 """
 
