@@ -24,7 +24,7 @@ from cases import CASES
 from run import machine
 
 from chargesim.engine.sample import sample_many
-from chargesim.kernels.jit import spare_blas
+from chargesim.kernels.process import own_process
 from chargesim.scenario import Scenario
 from chargesim.study.answers import answers
 from chargesim.study.file import Study, make_study
@@ -58,7 +58,7 @@ GRID = {
 
 def main() -> None:
     """Measure and print."""
-    spare_blas()
+    own_process()
     print(f"{machine()}\n")
     with tempfile.TemporaryDirectory() as folder:
         _whole(Path(folder), 'engine = "exact"', "exact")

@@ -25,11 +25,11 @@ from chargesim.study.sheets import column_type, encode, schema_of, sheet_of
 from chargesim.study.store import SCHEMA
 from chargesim.words import LANGUAGES
 
-JOB = 5e8
+JOB = 3e8
 """Nanoseconds that a job should take at the least, by the costs below."""
 MOST_IN_JOB = 4096
 """Most points of a job."""
-_POINT, _STATE, _TRIAL, _RULES = 3e5, 2e2, 1e1, 3e2
+_POINT, _STATE, _TRIAL, _RULES = 6e4, 2e2, 3e0, 3e2
 """Nanoseconds of a point, of a state of a phase, and of a trial by a plan or by the rules: about
 what they take. Jobs are cut by counts and these numbers, never by the clock, so that every machine
 cuts alike."""

@@ -21,8 +21,9 @@ from chargesim.engine.stats import wilson_all
 from chargesim.study.answers import Answer
 from chargesim.study.axes import Axis, shown
 from chargesim.study.cells import Cell
+from chargesim.study.columns import WORD, array_of, is_there, numbers, texts, words
 
-WORD = pa.dictionary(pa.int32(), pa.string())
+PLAIN = {pa.bool_(): bool, pa.float64(): float}
 OWN = (
     ("engine", WORD), ("trials", pa.int64()), ("kind", WORD), ("subject", WORD),
     ("outcome", WORD), ("quantity", WORD), ("value", pa.int32()), ("count", pa.int64()),
@@ -65,7 +66,7 @@ def sheet_of(answers: Iterable[Answer], schema: Any) -> tuple[Any, dict[str, int
         A ``pyarrow.Table``; how many points it has, how many of them failed, were exact, and the
         trials of all that were sampled.
     """
-    numbers: dict[Cell | None, int] = {}
+    seen: dict[Cell | None, int] = {}
     points: list[int] = []
     rows: list[tuple[Any, ...]] = []
     lengths: list[int] = []
@@ -86,7 +87,7 @@ def sheet_of(answers: Iterable[Answer], schema: Any) -> tuple[Any, dict[str, int
         lengths.append(len(cells))
         trials.append(-1 if answer.error else answer.trials or 0)
         errors.append(answer.error)
-        places += [numbers.setdefault(cell, len(numbers)) for cell in cells]
+        places += [seen.setdefault(cell, len(seen)) for cell in cells]
         # counts are kept as whole numbers: they may be larger than floats are exact
         if answer.trials is None:
             weights += cells.values()
@@ -94,14 +95,15 @@ def sheet_of(answers: Iterable[Answer], schema: Any) -> tuple[Any, dict[str, int
         else:
             weights += [0.0] * len(cells)
             counts += [int(count) for count in cells.values()]
-    known = [cell or Cell("", "", "") for cell in numbers]
+    known = [cell or Cell("", "", "") for cell in seen]
     of, many = np.array(places, np.int64), np.array(lengths)
-    columns = [pa.array(np.repeat(np.array(points, np.int64), many))]
+    columns = [numbers(np.repeat(np.array(points, np.int64), many))]
     for place, axis in enumerate(schema.names[1 : -len(OWN)]):
         kind = schema.field(axis).type
         own = [row[place] for row in rows]
-        column = _words(map(shown, own)) if kind == WORD else pa.array(own, kind)
-        columns.append(column.take(pa.array(np.repeat(np.arange(len(rows)), many))))
+        # of numbers as they are told, truth values and floats
+        column = words(map(shown, own)) if kind == WORD else numbers(np.array(own, PLAIN[kind]))
+        columns.append(column.take(numbers(np.repeat(np.arange(len(rows)), many))))
     columns += _own_columns(known, of, many, trials, errors, counts, weights)
     return pa.Table.from_arrays(columns, schema=schema), said
 
@@ -122,29 +124,27 @@ def _own_columns(
     whole = np.where(sampled, played, 1)
     p = np.where(sampled, count / whole, exact)
     low, high = wilson_all(count, whole)
-    take = pa.array(of)
-    engines = _words("" if t < 0 else "sample" if t else "exact" for t in trials)
-    each = pa.array(np.repeat(np.arange(len(many)), many))
-    values = pa.array([cell.value if cell.quantity else None for cell in known], pa.int32())
+    take = numbers(of)
+    engines = words("" if t < 0 else "sample" if t else "exact" for t in trials)
+    each = numbers(np.repeat(np.arange(len(many)), many))
+    values = numbers(
+        np.array([cell.value for cell in known], np.int32),
+        np.array([cell.quantity != "" for cell in known]),
+    )
     return [
         engines.take(each),
-        pa.array(played, mask=~sampled),
+        numbers(played, sampled),
         *(
-            _words(getattr(cell, name) for cell in known).take(take)
+            words(getattr(cell, name) for cell in known).take(take)
             for name in ("kind", "subject", "outcome", "quantity")
         ),
         values.take(take),
-        pa.array(count, mask=~sampled),
-        pa.array(p, mask=failed),
-        pa.array(np.where(sampled, low, p), mask=failed),
-        pa.array(np.where(sampled, high, p), mask=failed),
-        _words(errors).take(each),
+        numbers(count, sampled),
+        numbers(p, ~failed),
+        numbers(np.where(sampled, low, p), ~failed),
+        numbers(np.where(sampled, high, p), ~failed),
+        words(errors).take(each),
     ]
-
-
-def _words(texts: Iterable[str]) -> Any:
-    """Texts, each held once; an empty one is nothing."""
-    return pa.array([text or None for text in texts], pa.string()).dictionary_encode().cast(WORD)
 
 
 def encode(table: Any, said: Mapping[str, Any]) -> bytes:
@@ -180,7 +180,7 @@ def said_in(file: Path) -> dict[str, Any]:
 
 def read_sheet(file: Path) -> Any:
     """A sheet's table, with the columns of its study alone."""
-    return pq.read_table(file, partitioning=None)
+    return pq.ParquetFile(file).read()
 
 
 def answers_in(table: Any, axes: Sequence[Axis]) -> dict[int, Answer]:
@@ -207,11 +207,8 @@ def answers_in(table: Any, axes: Sequence[Axis]) -> dict[int, Answer]:
 
 def cells_in(file: Path) -> list[Cell]:
     """What the numbers of a sheet are of."""
-    names = ["kind", "subject", "outcome", "quantity", "value"]
-    table = pq.read_table(file, columns=names, partitioning=None)
-    seen = table.group_by(names, use_threads=False).aggregate([])
-    rows = zip(*(seen.column(name).to_pylist() for name in names), strict=True)
-    return [Cell(k, s, o, q or "", v or 0) for k, s, o, q, v in rows if k is not None]
+    seen, _ = _cells(pq.ParquetFile(file).read(_CELL))
+    return [cell for cell in seen if cell.kind]
 
 
 class Sheet:
@@ -236,25 +233,25 @@ class Sheet:
 
     def __init__(self, table: Any, paths: Sequence[str], cells: Sequence[Cell]) -> None:
         self.cells = cells
-        numbers = table.column("point").to_numpy()
-        starts = np.flatnonzero(np.diff(numbers, prepend=-1))
-        first = pa.array(starts)
+        points = array_of(table.column("point"))
+        starts = np.flatnonzero(np.diff(points, prepend=-1))
+        first = numbers(starts)
         self.head = {
             name: table.column(name).take(first) for name in ("point", *paths, "engine", "trials")
         }
         self.error = table.column("error").take(first)
-        point = np.repeat(np.arange(len(starts)), np.diff([*starts, len(numbers)]))
+        point = np.repeat(np.arange(len(starts)), np.diff([*starts, len(points)]))
         place = _places(table, cells)
         real = place >= 0
         shape = (len(starts), len(cells))
         self.p, self.counts = np.zeros(shape), np.zeros(shape, np.int64)
         at = (point[real], place[real])
-        self.p[at] = table.column("p").fill_null(0.0).to_numpy()[real]
-        self.counts[at] = table.column("count").fill_null(0).to_numpy()[real]
+        self.p[at] = array_of(table.column("p"))[real]
+        self.counts[at] = array_of(table.column("count"))[real]
         self._held = np.zeros(shape, bool)
         self._held[at] = True
-        failed = self.error.is_valid().to_numpy()
-        played = self.head["trials"].fill_null(0).to_numpy()
+        failed = is_there(self.error)
+        played = array_of(self.head["trials"])
         self.trials = np.where(failed, -1, played)
 
     def has(self, view: tuple[str, str]) -> np.ndarray[Any, Any]:
@@ -272,38 +269,47 @@ class Sheet:
         return [next((word for place, word in own if row[place] > 0), None) for row in self.p]
 
 
+_CELL = ["kind", "subject", "outcome", "quantity", "value"]
+"""Columns that say what a number is of."""
+
+
 def _places(table: Any, cells: Sequence[Cell]) -> np.ndarray[Any, Any]:
     """Place among the cells of each row's, -1 where it has none."""
-    names = ("kind", "subject", "outcome", "quantity", "value")
+    seen, of = _cells(table)
+    places = {cell: place for place, cell in enumerate(cells)}
+    found: np.ndarray[Any, Any] = np.array([places.get(cell, -1) for cell in seen], np.int64)[of]
+    return found
+
+
+def _cells(table: Any) -> tuple[list[Cell], np.ndarray[Any, Any]]:
+    """Cells of a sheet, in the order of their first rows, and of each row which it has."""
     whole = np.zeros(len(table), np.int64)
     keys: list[list[Any]] = []
-    for name in names:
+    for name in _CELL:
         column = table.column(name).combine_chunks()
         if not isinstance(column, pa.DictionaryArray):
             column = column.dictionary_encode()
         own = [*column.dictionary.to_pylist(), None]
-        codes = column.indices.fill_null(len(own) - 1).to_numpy()
+        codes = array_of(column.indices, len(own) - 1)
         whole = whole * len(own) + codes
         keys.append(own)
-    seen, back = np.unique(whole, return_inverse=True)
-    places = {cell: place for place, cell in enumerate(cells)}
+    seen, first, back = np.unique(whole, return_index=True, return_inverse=True)
+    order = np.argsort(first)
     found = []
-    for code in seen.tolist():
+    for code in seen[order].tolist():
         parts = []
         for own in reversed(keys):
             code, place = divmod(code, len(own))
             parts.append(own[place])
         value, quantity, outcome, subject, kind = parts
-        cell = Cell(kind or "", subject or "", outcome or "", quantity or "", value or 0)
-        found.append(places.get(cell, -1))
-    return np.array(found, np.int64)[back]
+        found.append(Cell(kind or "", subject or "", outcome or "", quantity or "", value or 0))
+    return found, np.argsort(order)[back]
 
 
 def table_of(sheet: Sheet, columns: Mapping[str, Any]) -> Any:
     """Points and their values as a table."""
     values = {
-        name: pa.array(own, pa.string()) if isinstance(own, list) else pa.array(own)
-        for name, own in columns.items()
+        name: texts(own) if isinstance(own, list) else numbers(own) for name, own in columns.items()
     }
     return pa.table({**sheet.head, **values, "error": sheet.error})
 

@@ -18,7 +18,7 @@ Make = Callable[..., Study]
 @pytest.fixture
 def small_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Jobs of a few points, so that a small study has many."""
-    monkeypatch.setattr(plan, "JOB", 2.5e6)
+    monkeypatch.setattr(plan, "JOB", 5e5)
 
 
 @pytest.fixture

@@ -32,7 +32,7 @@ import sys
 from chargesim.study import plan
 from chargesim.study.file import load_study
 from chargesim.study.sweep import run
-plan.JOB = 2.5e6
+plan.JOB = 5e5
 run(load_study(sys.argv[1]), sys.argv[2], workers=int(sys.argv[3]), threads=2)
 """
 

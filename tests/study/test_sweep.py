@@ -209,7 +209,7 @@ def test_jobs_are_cut_by_counts(make: Make, monkeypatch: pytest.MonkeyPatch) -> 
     assert small.size > large.size == 1
     monkeypatch.setattr(planning, "JOB", 5e8)
     exact = make_plan(make(engine="exact"))
-    assert 500 < exact.size < 1_700
+    assert 1_000 < exact.size < 4_096
     assert [exact.span(job) for job in range(exact.jobs)][-1][1] == exact.points
 
 
