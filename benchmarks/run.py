@@ -118,6 +118,14 @@ def main() -> None:
             lambda: sample(scenario, 200_000, threads=1, by_rules=True),
             200_000,
         ),
+        "chargesim, every die rolled by the plan": (
+            lambda: sample(scenario, 500_000, threads=1, rolled=True),
+            500_000,
+        ),
+        "chargesim, every die rolled by the rules": (
+            lambda: sample(scenario, 50_000, threads=1, rolled=True, by_rules=True),
+            50_000,
+        ),
         "numpy, counts in place of trials": (lambda: numpy_best.play(2_000_000, 1), 2_000_000),
         "numpy, a binomial() a stage": (lambda: numpy_binomial.play(1_000_000, 1), 1_000_000),
         "numpy, every die rolled": (lambda: numpy_dice.play(500_000, 1), 500_000),

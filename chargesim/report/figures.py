@@ -463,6 +463,9 @@ def save(drawn: Axes | Figure, file: str | Path) -> None:
         # nothing reaches beyond its axes, and an SVG names a clipped area after its size to the
         # last digit, which the layout does not find alike every time
         artist.set_clip_on(False)
+    layout = figure.get_layout_engine()
+    if layout is not None:
+        _lay_out(figure)
     options: dict[str, Any] = (
         {"metadata": {"Date": None}} if path.suffix.lower() == ".svg" else {"dpi": 150}
     )
@@ -471,3 +474,16 @@ def save(drawn: Axes | Figure, file: str | Path) -> None:
             figure.savefig(path, **options)
     except OSError as error:
         raise InputError(f"{path}: cannot be written ({error.strerror})") from None
+    finally:
+        figure.set_layout_engine(layout)
+
+
+def _lay_out(figure: Any) -> None:
+    """Let the layout find the places of all axes, and round them.
+
+    It adds up in the order in which its variables lie in memory, so the last digits differ.
+    """
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+    for axes in figure.axes:
+        axes.set_position([round(side, 6) for side in axes.get_position(original=True).bounds])

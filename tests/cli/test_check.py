@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from cli.files import CASES, PHASE, SHOOT, Run
 
-from chargesim.engine.play import play
+from chargesim.engine.sample import sample_whole
+from chargesim.scenario import load
 
 
 def test_check_agrees(run: Run) -> None:
@@ -25,11 +26,11 @@ def test_check_exits_with_1_when_the_engines_disagree(
     form: str, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def loaded(*arguments: Any, **options: Any) -> Any:
-        (tally,) = play(*arguments, **options)
+        (tally,) = sample_whole(*arguments, **options)
         tally.weights[:] = np.roll(tally.weights, 1)
         return [tally]
 
-    monkeypatch.setattr("chargesim.report.check.play", loaded)
+    monkeypatch.setattr("chargesim.report.check.sample_whole", loaded)
     out = run("check", SHOOT, "--trials", "20000", "--format", form, code=1)
     if form == "json":
         found = json.loads(out)
@@ -44,12 +45,12 @@ def test_check_notices_when_only_the_rolled_dice_disagree(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def loaded(*arguments: Any, rolled: bool = False, **options: Any) -> Any:
-        (tally,) = play(*arguments, rolled=rolled, **options)
+        (tally,) = sample_whole(*arguments, rolled=rolled, **options)
         if rolled:
             tally.weights[:] = np.roll(tally.weights, 1)
         return [tally]
 
-    monkeypatch.setattr("chargesim.report.check.play", loaded)
+    monkeypatch.setattr("chargesim.report.check.sample_whole", loaded)
     out = run("check", SHOOT, "--trials", "20000", "--format", "json", code=1)
     cells = json.loads(out)["cells"]
     assert min(cell["p_value"] for cell in cells) > 1e-6
@@ -59,12 +60,13 @@ def test_check_notices_when_only_the_rolled_dice_disagree(
 
 
 def test_check_notices_a_single_wrong_part(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def loaded(*arguments: Any, **options: Any) -> Any:
-        tallies = play(*arguments, **options)
-        tallies[0].weights[:] = np.roll(tallies[0].weights, 1)
+    def loaded(part: Any, *arguments: Any, **options: Any) -> Any:
+        tallies = sample_whole(part, *arguments, **options)
+        if "man" in part.units:
+            tallies[0].weights[:] = np.roll(tallies[0].weights, 1)
         return tallies
 
-    monkeypatch.setattr("chargesim.report.check.play", loaded)
+    monkeypatch.setattr("chargesim.report.check.sample_whole", loaded)
     out = run("check", PHASE, "--trials", "20000", "--format", "json", code=1)
     wrong = {cell["what"] for cell in json.loads(out)["cells"] if not cell["agrees"]}
     assert "man:draw" in wrong
@@ -73,10 +75,11 @@ def test_check_notices_a_single_wrong_part(run: Run, monkeypatch: pytest.MonkeyP
 
 def test_check_calls_the_impossible_by_its_name(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     # contact is certain; a single trial that says otherwise is one too many
-    def once(scenario: Any, *arguments: Any, **options: Any) -> Any:
-        return play(scenario.replace(**{"charge.0.distance": 90}), *arguments, **options)
+    def once(_: Any, *arguments: Any, **options: Any) -> Any:
+        (far,) = load(CASES / "01_hold.toml").replace(**{"charge.0.distance": 90}).parts
+        return sample_whole(far, *arguments, **options)
 
-    monkeypatch.setattr("chargesim.report.check.play", once)
+    monkeypatch.setattr("chargesim.report.check.sample_whole", once)
     out = run("check", str(CASES / "01_hold.toml"), "--trials", "1", "--format", "json", code=1)
     cells = {cell["what"]: cell for cell in json.loads(out)["cells"]}
     assert cells["0:out_of_reach"] == {
