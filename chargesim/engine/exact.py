@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from itertools import pairwise
 from math import comb
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,6 +26,8 @@ MAX_WORDS = 1 << 23
 """Most states of a phase, and most words of them, unless asked otherwise."""
 SHARE = 1024
 """Most games that are taken at one time."""
+WORTH_THREADS = 0.02
+"""Seconds of work from which threads are worth their start."""
 
 
 class ExactLimitError(ChargesimError):
@@ -209,11 +212,15 @@ def solve_many(
         return _expanded([given[i] for i in share], max_states)
 
     found: list[Any] = [None] * len(given)
-    if min(workers, len(shares)) > 1:
-        with ThreadPoolExecutor(min(workers, len(shares))) as pool:
-            answers = list(pool.map(answer, shares))
+    begun = perf_counter()
+    answers = [answer(share) for share in shares[:1]]
+    rest = shares[1:]
+    workers = min(workers, len(rest))
+    if workers > 1 and (perf_counter() - begun) * len(rest) > WORTH_THREADS:
+        with ThreadPoolExecutor(workers) as pool:
+            answers += pool.map(answer, rest)
     else:
-        answers = [answer(share) for share in shares]
+        answers += map(answer, rest)
     for share, told in zip(shares, answers, strict=True):
         for i, one in zip(share, told, strict=True):
             found[i] = one

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -44,7 +45,7 @@ class Tally:
     fractions: tuple[Fraction, ...] = field(default=(), repr=False)
     of: Any = field(default=None, repr=False, compare=False)
 
-    @property
+    @cached_property
     def reading(self) -> Reading:
         """What its states say."""
         reading: Reading = self.of.read(self.states)

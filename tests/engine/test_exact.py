@@ -75,10 +75,14 @@ def test_chances_add_up(name: str) -> None:
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
 def test_many_are_solved_as_each_alone(
-    threads: int, parts: list[Part], alone: list[Tally | ExactLimitError]
+    threads: int,
+    parts: list[Part],
+    alone: list[Tally | ExactLimitError],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     kinds = {type(one) for one in alone}
     assert kinds == {Tally, ExactLimitError, UncountableError}
+    monkeypatch.setattr(exact, "WORTH_THREADS", 0)
     found = solve_many(parts, max_states=FEW, threads=threads)
     for one, other in zip(alone, found, strict=True):
         assert_same(one, other)
