@@ -21,6 +21,7 @@ from chargesim.variants import Mixer, code_of, is_inside
 
 MOST_BYTES = 1_000_000
 """A scenario file larger than this is refused unread."""
+_UNSEEN = object()
 MOST_FRAMES = 256
 """Combinations of values outside of units and charges that are held at one time."""
 
@@ -227,21 +228,21 @@ class Scenario:
         for place, path in enumerate(paths):
             (inner if is_inside(path) else outer).append(place)
         # what is outside of tables is read once for all rows that say the same of it
-        mixers: dict[bytes, Mixer | None] = {}
+        mixers = self._mixers.setdefault(tuple(paths), {})
         for row in rows:
             changes = dict(zip(paths, row, strict=True))
             frame = code_of([row[place] for place in outer] if outer else ()) if inner else None
-            model = None
-            if frame in mixers:
-                mixer = mixers[frame] = mixers[frame] or self._mixer(
-                    {paths[place]: row[place] for place in outer}, [paths[place] for place in inner]
-                )
-                model = mixer.model([row[place] for place in inner])
-            elif frame is not None:
+            mixer = None if frame is None else mixers.get(frame, _UNSEEN)
+            if frame is not None and mixer is _UNSEEN:
                 # with the second row of its kind it begins to be of use
                 if len(mixers) >= MOST_FRAMES:
                     mixers.clear()
-                mixers[frame] = None
+                mixers[frame] = mixer = None
+            elif frame is not None and mixer is None:
+                mixer = mixers[frame] = self._mixer(
+                    {paths[place]: row[place] for place in outer}, [paths[place] for place in inner]
+                )
+            model = mixer.model([row[place] for place in inner]) if mixer else None
             if model is not None and not self.ruleset.check(model):
                 other = self._like()
                 other.model, other._origin = model, (self, changes)
@@ -251,6 +252,11 @@ class Scenario:
                 yield self.replace(**changes)
             except ScenarioError as error:
                 yield error
+
+    @cached_property
+    def _mixers(self) -> dict[tuple[str, ...], dict[bytes, Any]]:
+        """By paths, and what is said outside of tables: what puts variants together."""
+        return {}
 
     @cached_property
     def _tables(self) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from pydantic import BaseModel
 
 from chargesim.models import MOST_PARTS, PLAIN
 
+_UNREAD = object()
 Read = Callable[[str, str, Sequence[str], Sequence[Any]], BaseModel | None]
 
 
@@ -57,7 +58,8 @@ class Mixer:
             _Changed(*where, tuple(paths[place] for place in places), tuple(places))
             for where, places in groups.items()
         ]
-        self._known: list[dict[bytes, BaseModel | None]] = [{} for _ in self._changed]
+        # threads may read it side by side: nothing is looked up twice
+        self._known: list[dict[bytes, Any]] = [{} for _ in self._changed]
         # tables of which something is not plain are not remembered, and so not put together
         plain = all(isinstance(one, BaseModel) for one in (*self._units.values(), *self._charges))
         self._is_of_use = model is not None and plain and all(map(self._has, groups))
@@ -76,11 +78,12 @@ class Mixer:
             code = code_of(values)
             if code is None:
                 return None
-            if code not in known:
+            table = known.get(code, _UNREAD)
+            if table is _UNREAD:
+                table = self._read(changed.name, changed.key, changed.paths, values)
                 if len(known) >= MOST_PARTS:
                     known.clear()
-                known[code] = self._read(changed.name, changed.key, changed.paths, values)
-            table = known[code]
+                known[code] = table
             if table is None:
                 return None
             if changed.name == "unit":
