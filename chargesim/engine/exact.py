@@ -125,11 +125,10 @@ def _expanded(parts: Sequence[Part], max_states: int | None) -> list[Tally | Exa
         desk = free.pop()
     except IndexError:
         desk = Desk(ruleset.kernels()[0], layout.new())
-    # as bytes: numpy copies records field by field
-    starts = np.frombuffer(b"".join([p.start.tobytes() for p in parts]), np.uint64)
+    # word by word: numpy copies records field by field
+    starts = np.concatenate([part.start.view(np.uint64) for part in parts])
     reads = None if len(parts) == 1 else _bits_read(one)
-    # copied: kernels are compiled for arrays that are aligned and may be written to
-    found = desk.expand(live, places, starts.reshape(len(parts), -1).copy(), max_states, reads)
+    found = desk.expand(live, places, starts.reshape(len(parts), -1), max_states, reads)
     free.append(desk)
     return [
         Tally("exact", one.states, one.chances, None, None, one.sizes, (), part)
