@@ -199,5 +199,5 @@ def unfold(command: Callable[..., None]) -> Callable[..., None]:
             given[name] = type(group)(**{one.name: given.pop(one.name) for one in fields(group)})
         command(**given)
 
-    called.__signature__ = own.replace(parameters=shown)  # type: ignore[attr-defined]
+    called.__signature__ = own.replace(parameters=shown)  # type: ignore[attr-defined]  # typer looks there
     return called
