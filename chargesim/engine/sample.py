@@ -134,7 +134,9 @@ class _Rolled:
 
     def tallied(self) -> Any:
         """How many trials came to each end state of the plan."""
-        return self.tray.counts
+        from chargesim.kernels.rolled_plans import read_tray
+
+        return read_tray(self.dice[0], self.plan.layout, self.tray)
 
 
 class _Player:

@@ -8,7 +8,8 @@ Each primitive is one chance node. How it is answered depends on the mode of the
 * ``TRACE``: as ``SAMPLE``, and the node, its uniform and every note of the rules are logged;
 * ``ROLL``: every die of the node is rolled, without tables (:mod:`.rolled`).
 
-Where the uniforms come from is told in :mod:`.words`.
+Where the uniforms come from is told in :mod:`.words`. Two more primitives, of which the outcomes
+cannot be counted, are in :mod:`.lengths`.
 Primitives stay small: making words and thresholds is the work of :func:`supply`, which the loops
 call when a primitive found something missing; the trial is then played again from its start.
 """
@@ -26,22 +27,16 @@ from chargesim.kernels.chances import (
     bands_pmf,
     count_pmf,
     cumulate,
-    cut_lengths,
     guide_to,
-    length_at,
     lower_two_pmf,
     race_pmf,
     sum_pmf,
-    weigh_lengths,
 )
 from chargesim.kernels.jit import kernel, tiny
-from chargesim.kernels.normal import normal_quantile
 from chargesim.kernels.rolled import (
     rolled_band,
     rolled_count,
-    rolled_length,
     rolled_lower_two,
-    rolled_normal,
     rolled_race,
     rolled_sum,
     turn_to_node,
@@ -106,14 +101,13 @@ _TEST, _SUM, _COUNT, _LENGTH = int(Node.TEST), int(Node.SUM), int(Node.COUNT), i
 _RACE, _BANDS, _NORMAL = int(Node.RACE), int(Node.BANDS), int(Node.NORMAL)
 MASK_BITS = 18
 """Bits of a mask of bands in each of a node's two numbers."""
-MOST_FACES = 2 * MASK_BITS
-NORMAL_PARTS = 1_000_000
-"""Parts of 1 in which a normal number is logged."""
 
 DICE = np.dtype(
     [
         ("mode", "i8"),
         ("roll", "u8"),
+        ("halves", "i8"),
+        ("hand", "u8"),
         ("seed", "u8"),
         ("point", "u8"),
         ("block", "i8"),
@@ -143,8 +137,6 @@ DICE = np.dtype(
     ]
 )
 """The dice record: no game state in it, and none of it in the game."""
-
-_PMF = 2 * OUTCOMES * 4
 
 
 def new_dice(mode: Mode, seed: int = 0, point: int = 0) -> Any:
@@ -495,62 +487,3 @@ def race(dice: Any, place: int, flight: int, hunters: int, edge: int) -> int:
         np.int64(hunters),
         np.int64(edge),
     )
-
-
-@kernel
-def estimated_length(dice: Any, place: int, mean: int, sd: int, cuts: Any, count: int) -> int:
-    """Draw a length judged by eye, in hundredths: a normal cut off at 0, rounded up.
-
-    Enumeration branches over the cells between the lengths at which a rule changes; a cell is
-    represented by its upper end, which every rule treats as it does the rest of the cell.
-
-    Parameters
-    ----------
-    mean, sd
-        Of the normal before it is cut off, in hundredths.
-    cuts
-        Rising lengths in hundredths: the rules tell apart ``<= cut`` and ``> cut`` only.
-    count
-        How many of them there are.
-    """
-    if dice["mode"] == _ENUMERATE:
-        outcome = from_tape(dice)
-        if outcome < 0:
-            if dice["wanting"] == 0:
-                weigh_lengths(mean, sd, cuts, count, dice["pmf"])
-                if dice["unrolling"]:
-                    cut_lengths(mean, sd, cuts, count, dice["upto"])
-            ask(dice, place, _LENGTH, count, mean, sd)
-            return mean
-        if outcome < count:
-            return int(cuts[outcome])
-        return int(cuts[count - 1]) + 1 if count else mean
-    if dice["mode"] == _ROLL:
-        turn_to_node(dice, place)
-        return rolled_length(dice, mean, sd)
-    if dice["ready"][place] != dice["block"]:
-        ask(dice, place, _LENGTH, count, mean, sd)
-        return mean
-    u = uniform(dice, place)
-    value = length_at(u, mean, sd)
-    if dice["mode"] == _TRACE:
-        log_node(dice, place, _LENGTH, count, mean, sd, u, value)
-    return value
-
-
-@kernel
-def normal(dice: Any, place: int) -> float:
-    """Draw a standard normal number: only samples can answer it, an enumeration stops here."""
-    where = np.int64(place)
-    if dice["mode"] == _ROLL:
-        turn_to_node(dice, where)
-        return rolled_normal(dice)
-    if dice["mode"] == _ENUMERATE or dice["ready"][where] != dice["block"]:
-        ask(dice, where, _NORMAL, np.int64(0), np.int64(0), np.int64(0))
-        return 0.0
-    u = uniform(dice, where)
-    value = normal_quantile((u + 0.5) / UNIFORM)
-    if dice["mode"] == _TRACE:
-        parts = np.int64(np.floor(value * NORMAL_PARTS + 0.5))
-        log_node(dice, where, _NORMAL, np.int64(0), np.int64(0), np.int64(0), u, parts)
-    return value

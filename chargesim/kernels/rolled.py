@@ -1,11 +1,19 @@
 """Every die rolled: chance nodes answered without tables, thresholds or rows of words.
 
 An auditor of the other readers. It shares the rule text with them and nothing else: words come from
-SplitMix64, keyed by (seed, point, trial, place), and a node's dice are rolled one by one.
+SplitMix64, keyed by (seed, point, trial, place), and a node's dice are rolled one by one. Tries
+that the rules draw as successes of one chance are one die each, of as few sides as that chance has.
+
+Several dice are rolled from one number ``x`` of 32 bits: ``x * sides`` has the first of them above
+its 32 lower bits, and these are the number for the next one. After ``n`` dice the digits above are
+``x * sides**n // 2**32``, and every throw has as many numbers as any other once those are left out
+that :func:`is_fair` refuses. (Lemire's unbiased integers below a bound, the bound being the number
+of throws.)
 """
 
 from __future__ import annotations
 
+from math import gcd
 from typing import Any
 
 import numpy as np
@@ -16,9 +24,14 @@ from chargesim.kernels.words import BLOCK
 
 PURSUERS = 31
 """Mask of the number of one kind of pursuers, five bits a kind."""
-BITS = 53
-"""Random bits of a normal number."""
-_MASK32 = np.uint64(0xFFFFFFFF)
+STEP = np.uint64(0x9E3779B97F4A7C15)
+"""From one state of SplitMix64 to the next."""
+MASK32 = np.uint64(0xFFFFFFFF)
+U32 = np.uint64(32)
+MOST_DICE = 8
+"""Dice that are rolled from one number,"""
+MOST_THROWS = 1 << 21
+"""unless they have more throws than this: too many numbers would have to be left out."""
 
 
 @tiny
@@ -30,60 +43,137 @@ def mixed(word: int) -> int:
     return x ^ (x >> np.uint64(31))
 
 
-@kernel
-def next_word(dice: Any) -> int:
-    """Next 64 random bits of the node that is being rolled."""
-    dice["roll"] = np.uint64(dice["roll"]) + np.uint64(0x9E3779B97F4A7C15)
-    return mixed(dice["roll"])
-
-
 @tiny
 def luck_of(dice: Any) -> int:
     """What the words of all trials of a seed and point have in common."""
-    key = mixed(np.uint64(dice["seed"]) + np.uint64(0x9E3779B97F4A7C15))
+    key = mixed(np.uint64(dice["seed"]) + STEP)
     return mixed(key ^ np.uint64(dice["point"]))
+
+
+@tiny
+def luck_at(place: int) -> int:
+    """What the words of all trials at a place have in common."""
+    return mixed(np.uint64(place) + STEP)
 
 
 @kernel
 def turn_to_node(dice: Any, place: int) -> None:
     """Begin the words of one trial at one place."""
     trial = np.uint64(dice["block"]) * np.uint64(BLOCK) + np.uint64(dice["slot"])
-    dice["roll"] = mixed(mixed(luck_of(dice) ^ trial) ^ np.uint64(place))
+    begin_words(dice, mixed(luck_of(dice) ^ trial) ^ luck_at(place))
+
+
+@kernel
+def begin_words(dice: Any, state: int) -> None:
+    """Begin the words that follow a state of SplitMix64."""
+    dice["roll"] = state
+    dice["halves"] = 0
+
+
+@kernel
+def next_word(dice: Any) -> int:
+    """Next 64 random bits of the node that is being rolled."""
+    dice["roll"] = np.uint64(dice["roll"]) + STEP
+    return mixed(dice["roll"])
+
+
+@kernel
+def next_half(dice: Any) -> int:
+    """Next 32 random bits: the lower half of a word, and then the upper one."""
+    upper = dice["halves"] % 2 == 1
+    word = mixed(dice["roll"]) if upper else next_word(dice)
+    dice["halves"] += 1
+    return word >> U32 if upper else word & MASK32
+
+
+@kernel
+def hand_of(sides: int) -> int:
+    """Most dice of so many sides that are rolled from one number."""
+    n, throws = 1, int(sides)
+    while n < MOST_DICE and throws * sides <= MOST_THROWS:
+        n += 1
+        throws *= sides
+    return n
+
+
+@kernel
+def throws_of(n: int, sides: int) -> int:
+    """Number of the throws of n dice, which differ in the order of the dice too."""
+    throws = np.uint64(1)
+    for _ in range(n):
+        throws *= np.uint64(sides)
+    return throws
+
+
+@tiny
+def surplus(throws: int) -> int:
+    """Numbers of 32 bits that are too many for all throws to be equally likely."""
+    return (MASK32 - throws + np.uint64(1)) % throws
+
+
+@kernel
+def is_fair(x: int, n: int, sides: int) -> bool:
+    """Tell whether a number of 32 bits may be made n dice of: the rest would favour some throws."""
+    throws = throws_of(n, sides)
+    return (np.uint64(x) * throws & MASK32) >= surplus(throws)
+
+
+@kernel
+def pick_up(dice: Any, n: int, sides: int) -> None:
+    """Take n dice in hand: the first number that is fair to them."""
+    dice["hand"] = next_half(dice)
+    while not is_fair(dice["hand"], n, sides):
+        dice["hand"] = next_half(dice)
 
 
 @kernel
 def face(dice: Any, sides: int) -> int:
-    """One die: 1 to ``sides``, all equally likely (what does not divide evenly is rolled again)."""
-    many = np.uint64(sides)
-    while True:
-        product = (next_word(dice) >> np.uint64(32)) * many
-        # the first (2**32 mod sides) remainders of each face would be one too many
-        if (product & _MASK32) >= (_MASK32 - many + np.uint64(1)) % many:
-            return int(product >> np.uint64(32)) + 1
+    """One die of the hand: 1 to ``sides``."""
+    product = np.uint64(dice["hand"]) * np.uint64(sides)
+    dice["hand"] = product & MASK32
+    return int(product >> U32) + 1
+
+
+@kernel
+def next_face(dice: Any, k: int, n: int, sides: int) -> int:
+    """Die number ``k``, from 0, of the ``n`` that are rolled, by the handful."""
+    hand = hand_of(sides)
+    if k % hand == 0:
+        pick_up(dice, min(hand, n - k), sides)
+    return face(dice, sides)
 
 
 @kernel
 def rolled_sum(dice: Any, n: int, sides: int) -> int:
     """Sum of n dice."""
     total = 0
-    for _ in range(n):
-        total += face(dice, sides)
+    for k in range(n):
+        total += next_face(dice, k, n, sides)
     return total
 
 
 @kernel
 def rolled_lower_two(dice: Any) -> int:
     """Three D6 without the highest."""
+    pick_up(dice, 3, 6)
     a, b, c = face(dice, 6), face(dice, 6), face(dice, 6)
     return a + b + c - max(a, b, c)
 
 
+@tiny
+def least_die(a: int, b: int) -> tuple[int, int]:
+    """Chance a/b in lowest terms: a die of the second many sides shows at most the first."""
+    shared = gcd(a, b)
+    return a // shared, b // shared
+
+
 @kernel
 def rolled_count(dice: Any, n: int, a: int, b: int) -> int:
-    """Successes among n tries: each a die of ``b`` sides that shows at most ``a``."""
+    """Successes among n tries of chance a/b, each a die."""
+    upto, sides = least_die(a, b)
     count = 0
-    for _ in range(n):
-        if face(dice, b) <= a:
+    for k in range(n):
+        if next_face(dice, k, n, sides) <= upto:
             count += 1
     return count
 
@@ -110,7 +200,7 @@ def rolled_race(dice: Any, flight: int, hunters: int, edge: int) -> int:
 @kernel
 def rolled_band(dice: Any, sides: int, mask: int) -> int:
     """Roll one die and count the bands that begin below it."""
-    shown = face(dice, sides)
+    shown = next_face(dice, 0, 1, sides)
     band = 0
     for index in range(1, shown):
         band += (mask >> index) & 1

@@ -1,7 +1,12 @@
-"""Every die rolled, node by node: trials of a plan that are at the same node roll side by side.
+"""Every die rolled, by a plan: trials that are at the same node wait for each other there.
 
-The words are those of :mod:`.rolled`, so that a trial is bit for bit the one that rolls every die
-by the rules. Of the plan only the tree is used: no thresholds, no cells, no rows of words.
+Of the plan only the tree is used: no thresholds, no cells, no rows of words. A trial is bit for bit
+the one that rolls every die by the rules, for its dice hang on its number and on places alone.
+
+All that moves is a trial's *key*, from which its words follow. Each node has a queue of keys; once
+it holds more than a batch, a batch of them is rolled side by side (:mod:`.rolled_batches`) and
+dealt to the queues of the nodes that follow. What is left in the end is rolled in
+:func:`read_tray`. So even a node to which few trials come rolls them by the batch.
 """
 
 from __future__ import annotations
@@ -10,39 +15,56 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chargesim.kernels.dice import MASK_BITS, Node, roll_node
+from chargesim.kernels.dice import MASK_BITS, OUTCOMES, Node, roll_node
 from chargesim.kernels.jit import kernel
 from chargesim.kernels.plans import Plan
-from chargesim.kernels.rolled import PURSUERS, luck_of, mixed
+from chargesim.kernels.rolled import begin_words, luck_at, luck_of, mixed
+from chargesim.kernels.rolled_batches import AGAIN, roll_side_by_side
 
-STAGE = 4096
-"""Trials that go through the tree together."""
-_TEST, _COUNT, _LENGTH = int(Node.TEST), int(Node.COUNT), int(Node.LENGTH)
-_RACE, _BANDS = int(Node.RACE), int(Node.BANDS)
-_STEP = np.uint64(0x9E3779B97F4A7C15)
-_MASK32 = np.uint64(0xFFFFFFFF)
-_U32 = np.uint64(32)
+MOST_BATCH, LEAST_BATCH = 1024, 64
+"""Trials that are rolled together,"""
+ROOM = 1 << 18
+"""and that may wait, unless this makes batches too small."""
+_TEST, _SUM, _COUNT, _LENGTH = int(Node.TEST), int(Node.SUM), int(Node.COUNT), int(Node.LENGTH)
+_RACE = int(Node.RACE)
+_LAST, _FEW, _MANY = 0, 1, 2
+"""All outcomes of a node are ends; they lead to few different targets; to more."""
+_SLOTS, _SLOT_BITS, _MOST_MAPPED = 8, 4, 16
+_ALIKE = np.uint64(0xFEDCBA9876543210)
+"""Slots of outcomes of which each has its own."""
+_SHARE = 240
+"""Trials dealt at a time: no slot has more than its eight bits count."""
+_ONE, _COUNTED = np.uint64(1), np.uint64(255)
 
 
 class Tray(NamedTuple):
     """What a thread that rolls the dice of a plan works with.
 
-    ``newest`` (int64, shape (nodes,)) is the last trial to come to a node, or -1, and ``before``
-    (int64) the one that came before each. ``keys`` (uint64) are of all trials; of those at the
-    present node ``trials`` (int64) are the numbers, ``rolls`` (uint64) the words, and ``faces``,
-    ``highest`` and ``spare`` (uint64) what their dice show. ``counts`` (int64, shape (ends,)): how
-    many trials came to each end.
+    ``batch``: how many trials are rolled together. ``queue`` (uint64) are the keys that wait, twice
+    as many places as a batch for each node; behind them are ``_SHARE`` places for what need not be
+    kept. ``free`` (uint64, shape (nodes + ends,)): by target, the first place of its queue that is
+    free; of an end, which has none, how many trials came to it. Of each node, ``sizes`` (int64) is
+    how many outcomes it has, ``ways`` (int64) how they are dealt, and ``slots`` (uint64) for
+    ``_FEW`` the slot of each outcome, ``_SLOT_BITS`` bits apart. ``stack`` (int64): nodes that have
+    to be rolled, each before the one below. Of the trials of a batch, ``words``, ``faces``,
+    ``farthest`` and ``spare`` (uint64), as of :func:`.rolled_batches.roll_side_by_side`. ``begins``
+    (uint64, shape (_SLOTS,)): where the keys of each slot go. ``seen`` (int64, shape (4,
+    OUTCOMES)): trials of each outcome.
     """
 
-    newest: Any
-    before: Any
-    keys: Any
-    trials: Any
-    rolls: Any
+    batch: int
+    queue: Any
+    free: Any
+    sizes: Any
+    ways: Any
+    slots: Any
+    stack: Any
+    words: Any
     faces: Any
-    highest: Any
+    farthest: Any
     spare: Any
-    counts: Any
+    begins: Any
+    seen: Any
 
 
 @kernel
@@ -52,177 +74,241 @@ def can_be_rolled(plan: Plan) -> bool:
 
 
 @kernel
+def outcomes_of(ask: Any) -> int:
+    """How many outcomes a node has."""
+    kind, n, a, b = ask[0], ask[1], ask[2], ask[3]
+    if kind == _TEST:
+        return 2
+    if kind == _SUM:
+        return 11 if b else n * (a - 1) + 1
+    if kind == _COUNT:
+        return n + 1
+    if kind == _RACE:
+        return 3
+    bands, mask = 1, a | (b << MASK_BITS)
+    while mask:
+        bands += mask & 1
+        mask >>= 1
+    return bands
+
+
+@kernel
+def way_to_deal(targets: Any, total: int) -> tuple[int, int]:
+    """Find how the outcomes of a node are dealt.
+
+    Parameters
+    ----------
+    targets
+        Where each outcome leads.
+    total
+        How many nodes there are.
+
+    Returns
+    -------
+    tuple of int
+        One of ``ways`` and of ``slots``.
+    """
+    if np.all(targets >= total):
+        return _LAST, _ALIKE
+    if targets.size > _MOST_MAPPED:
+        return _MANY, _ALIKE
+    slots, used = np.uint64(0), 0
+    for k in range(targets.size):
+        first = 0
+        while targets[first] != targets[k]:
+            first += 1
+        slot = (slots >> np.uint64(_SLOT_BITS * first)) & np.uint64(15)
+        if first == k:
+            if used == _SLOTS:
+                return _MANY, _ALIKE
+            slot = np.uint64(used)
+            used += 1
+        slots |= slot << np.uint64(_SLOT_BITS * k)
+    return _FEW, _ALIKE if used == targets.size else slots
+
+
+@kernel
 def new_tray(plan: Plan, ends: int) -> Tray:
     """Room to roll the dice of a plan of so many ends, nothing counted."""
+    total = plan.order.size
+    batch = max(LEAST_BATCH, min(MOST_BATCH, ROOM // (2 * total) // 16 * 16))
+    free = np.zeros(total + ends, np.uint64)
+    sizes, ways = np.zeros(total, np.int64), np.zeros(total, np.int64)
+    slots = np.zeros(total, np.uint64)
+    for node in range(total):
+        free[node] = 2 * batch * node
+        sizes[node], child = outcomes_of(plan.asks[node]), plan.nodes[node, 1]
+        ways[node], slots[node] = way_to_deal(plan.targets[child : child + sizes[node]], total)
     return Tray(
-        np.full(plan.order.size, -1),
-        np.zeros(STAGE, np.int64),
-        np.zeros(STAGE, np.uint64),
-        np.zeros(STAGE, np.int64),
-        np.zeros(STAGE, np.uint64),
-        np.zeros(STAGE, np.uint64),
-        np.zeros(STAGE, np.uint64),
-        np.zeros(STAGE, np.uint64),
-        np.zeros(ends, np.int64),
+        batch,
+        np.zeros(2 * batch * total + _SHARE, np.uint64),
+        free,
+        sizes,
+        ways,
+        slots,
+        np.zeros(total, np.int64),
+        np.zeros(batch, np.uint64),
+        np.zeros(batch, np.uint64),
+        np.zeros(batch, np.uint64),
+        np.zeros(batch, np.uint64),
+        np.zeros(_SLOTS, np.uint64),
+        np.zeros((4, OUTCOMES), np.int64),
     )
 
 
 @kernel
-def add_faces(rolls: Any, faces: Any, sides: int) -> bool:
-    """Roll one more die of each trial, and add what it shows, counted from 0.
-
-    Returns
-    -------
-    bool
-        True when a die has to be rolled again, as :func:`chargesim.kernels.rolled.face` would.
-    """
-    many = np.uint64(sides)
-    over, wrong = (_MASK32 - many + np.uint64(1)) % many, np.uint64(0)
-    for k in range(rolls.size):
-        rolls[k] += _STEP
-        product = (mixed(rolls[k]) >> _U32) * many
-        wrong += np.uint64((product & _MASK32) < over)
-        faces[k] += product >> _U32
-    return bool(wrong > 0)
+def count_outcomes(faces: Any, targets: Any, free: Any, seen: Any) -> None:
+    """Count trials at the ends to which their outcomes lead."""
+    seen[:, : targets.size] = 0
+    # in turns: adding to a number just added to has to wait
+    for k in range(faces.size // 4):
+        seen[0, faces[4 * k]] += 1
+        seen[1, faces[4 * k + 1]] += 1
+        seen[2, faces[4 * k + 2]] += 1
+        seen[3, faces[4 * k + 3]] += 1
+    for k in range(faces.size // 4 * 4, faces.size):
+        seen[0, faces[k]] += 1
+    for k in range(targets.size):
+        free[targets[k]] += np.uint64(seen[0, k] + seen[1, k] + seen[2, k] + seen[3, k])
 
 
 @kernel
-def add_successes(rolls: Any, faces: Any, upto: int, sides: int) -> bool:
-    """Roll one more die of each trial, and add 1 where it shows at most ``upto``.
-
-    Returns
-    -------
-    bool
-        As :func:`add_faces`.
-    """
-    many, most = np.uint64(sides), np.uint64(upto)
-    over, wrong = (_MASK32 - many + np.uint64(1)) % many, np.uint64(0)
-    for k in range(rolls.size):
-        rolls[k] += _STEP
-        product = (mixed(rolls[k]) >> _U32) * many
-        wrong += np.uint64((product & _MASK32) < over)
-        faces[k] += np.uint64((product >> _U32) < most)
-    return bool(wrong > 0)
-
-
-@kernel
-def add_lower_two(rolls: Any, faces: Any, highest: Any, spare: Any) -> bool:
-    """Roll three D6 of each trial and add what the lower two show, each counted from 0.
+def deal_slots(keys: Any, slots: Any, begins: Any, queue: Any) -> int:
+    """Put keys where their slots begin, one behind another.
 
     Parameters
     ----------
-    rolls, faces
-        As for :func:`add_faces`.
-    highest, spare
-        Room for the highest die, and for one die.
+    keys
+        At most 255.
+    slots
+        Of each, uint64, 0 to 7.
+    begins, queue
+        Those of the tray.
 
     Returns
     -------
-    bool
-        As :func:`add_faces`.
+    int
+        How many each slot got, eight bits a slot: in a register, for to read what was just written
+        takes longer than all the rest.
     """
-    again = False
-    highest[:] = 0
-    for _ in range(3):
-        spare[:] = 0
-        again = add_faces(rolls, spare, 6) or again
+    counts = np.uint64(0)
+    for k in range(keys.size):
+        slot = slots[k]
+        shift = (slot << np.uint64(3)) & np.uint64(63)
+        queue[begins[slot] + ((counts >> shift) & _COUNTED)] = keys[k]
+        counts += _ONE << shift
+    return counts
+
+
+@kernel
+def deal_few(
+    keys: Any, faces: Any, slots: int, targets: Any, total: int, dump: int, tray: Tray
+) -> None:
+    """Deal keys to few different targets; as :func:`deal_many`."""
+    free, begins, queue = tray.free, tray.begins, tray.queue
+    wide, low = np.uint64(_SLOT_BITS), np.uint64((1 << _SLOT_BITS) - 1)
+    if slots != _ALIKE:
         for k in range(faces.size):
-            faces[k] += spare[k]
-            highest[k] = max(highest[k], spare[k])
-    for k in range(faces.size):
-        faces[k] -= highest[k]
-    return again
+            faces[k] = (slots >> (faces[k] * wide & np.uint64(63))) & low
+    for first in range(0, keys.size, _SHARE):
+        for k in range(targets.size):
+            slot = (slots >> np.uint64(_SLOT_BITS * k)) & low
+            begins[slot] = free[targets[k]] if targets[k] < total else dump
+        share = slice(first, first + _SHARE)
+        counts = deal_slots(keys[share], faces[share], begins, queue)
+        for k in range(targets.size):
+            shift = ((slots >> np.uint64(_SLOT_BITS * k)) & low) * np.uint64(8)
+            free[targets[k]] += (counts >> shift) & _COUNTED
+            counts &= ~(_COUNTED << shift)  # outcomes may share a slot
 
 
 @kernel
-def add_race(
-    rolls: Any, faces: Any, farthest: Any, spare: Any, flight: int, hunters: int, edge: int
-) -> bool:
-    """Roll a flight and every pursuit, as :func:`chargesim.kernels.rolled.rolled_race` does.
+def deal_many(keys: Any, faces: Any, targets: Any, total: int, dump: int, tray: Tray) -> None:
+    """Deal keys to the targets to which their outcomes lead.
 
     Parameters
     ----------
-    rolls
-        As for :func:`add_faces`.
-    faces
-        0 caught, 1 away, 2 away and over an edge.
-    farthest, spare
-        Room for the farthest pursuit, and for one of them.
-    flight, hunters, edge
-        As :func:`chargesim.kernels.dice.race` has them.
-
-    Returns
-    -------
-    bool
-        As :func:`add_faces`.
+    keys, faces
+        Of the trials, and their outcomes.
+    targets
+        Where each outcome leads.
+    total
+        How many nodes there are.
+    dump
+        Place for what need not be kept.
+    tray
+        Its queues get the keys, its ends are counted.
     """
-    number, plus = flight // 8, flight % 8 - 4
-    slow, fast, less = (2, 3, 1) if number <= 3 else (5, 8, 2)
-    again = False
-    # all lengths are so much longer that none is below 0
-    faces[:] = np.uint64(8 + number + plus)
-    farthest[:] = 0
-    for _ in range(number):
-        again = add_faces(rolls, faces, 6) or again
-    for kind in range(4):
-        count = fast if kind >= 2 else slow
-        for _ in range((hunters >> (5 * kind)) & PURSUERS):
-            spare[:] = np.uint64(8 + count - (less if kind % 2 == 1 else 0))
-            for _ in range(count):
-                again = add_faces(rolls, spare, 6) or again
-            for k in range(faces.size):
-                farthest[k] = max(farthest[k], spare[k])
-    border = np.uint64(8 + edge if edge > 0 else 1 << 32)
-    for k in range(faces.size):
-        away = np.uint64(1) + np.uint64(faces[k] >= border)
-        faces[k] = np.uint64(farthest[k] < faces[k]) * away
-    return again
+    free, queue = tray.free, tray.queue
+    for k in range(keys.size):
+        target = targets[faces[k]]
+        queue[free[target] if target < total else dump] = keys[k]
+        free[target] += _ONE
 
 
 @kernel
-def roll_side_by_side(ask: Any, rolls: Any, faces: Any, highest: Any, spare: Any) -> bool:
-    """Roll the dice of a node for all trials at it.
+def roll_batch(dice: Any, plan: Plan, tray: Tray, node: int) -> None:
+    """Roll the dice of a node for a batch of those that wait there, or for all if they are less.
 
     Parameters
     ----------
-    ask
-        Kind and numbers of the node.
-    rolls
-        Words of the trials, turned to the node; changed.
-    faces
-        The outcomes, counted from 0, as :func:`chargesim.kernels.dice.roll_node` gives them.
-    highest, spare
-        Room for what else their dice show.
-
-    Returns
-    -------
-    bool
-        False when they have to be rolled one trial after the other.
+    dice
+        Dice record in ROLL mode.
+    plan, tray
+        The plan, and its tray, in which there is room where the trials go.
+    node
+        The node.
     """
-    kind, n, a, b = ask[0], ask[1], ask[2], ask[3]
-    again = False
-    faces[:] = 0
-    if kind == _COUNT:
-        for _ in range(n):
-            again = add_successes(rolls, faces, a, b) or again
-    elif kind == _RACE:
-        again = add_race(rolls, faces, highest, spare, n, a, b)
-    elif kind == _BANDS:
-        again = add_faces(rolls, faces, n)
-        bands = np.zeros(n, np.uint64)
-        for face in range(1, n):
-            bands[face] = bands[face - 1] + np.uint64(((a | (b << MASK_BITS)) >> face) & 1)
-        for k in range(faces.size):
-            faces[k] = bands[faces[k]]
-    elif (a if kind == _TEST else b) != 0:
-        again = add_lower_two(rolls, faces, highest, spare)
+    stop = np.int64(tray.free[node])
+    first = max(2 * tray.batch * node, stop - tray.batch)
+    tray.free[node] = first
+    keys, faces = tray.queue[first:stop], tray.faces[: stop - first]
+    words, farthest = tray.words[: stop - first], tray.farthest[: stop - first]
+    spare = tray.spare[: stop - first]
+    ask, place, child = plan.asks[node], plan.nodes[node, 0], plan.nodes[node, 1]
+    if roll_side_by_side(ask, place, keys, words, faces, farthest, spare):
+        for k in range(keys.size):
+            if faces[k] >= AGAIN:
+                begin_words(dice, keys[k] ^ luck_at(place))
+                outcome = roll_node(dice, ask[0], ask[1], ask[2], ask[3])
+                faces[k] = 1 - outcome if ask[0] == _TEST else outcome
+    targets = plan.targets[child : child + tray.sizes[node]]
+    total, dump = plan.order.size, np.uint64(2 * tray.batch * plan.order.size)
+    if tray.ways[node] == _LAST:
+        count_outcomes(faces, targets, tray.free, tray.seen)
+    elif tray.ways[node] == _FEW:
+        deal_few(keys, faces, tray.slots[node], targets, total, dump, tray)
     else:
-        for _ in range(2 if kind == _TEST else n):
-            again = add_faces(rolls, faces, 6 if kind == _TEST else a) or again
-    if kind == _TEST:
-        for k in range(faces.size):
-            faces[k] = np.uint64(faces[k] + np.uint64(2) <= np.uint64(n))
-    return not again
+        deal_many(keys, faces, targets, total, dump, tray)
+
+
+@kernel
+def full_child(plan: Plan, tray: Tray, node: int) -> int:
+    """First of the nodes that follow a node which has no room for a batch more, or -1."""
+    if tray.ways[node] != _LAST:
+        child, batch = plan.nodes[node, 1], tray.batch
+        for k in range(child, child + tray.sizes[node]):
+            target = np.int64(plan.targets[k])
+            if target < plan.order.size:
+                if np.int64(tray.free[target]) > (2 * target + 1) * batch:
+                    return target
+    return -1
+
+
+@kernel
+def roll_down(dice: Any, plan: Plan, tray: Tray, node: int) -> None:
+    """Make room behind a node, and then roll a batch of it; as :func:`roll_batch`."""
+    stack, depth = tray.stack, 1
+    stack[0] = node
+    while depth > 0:
+        node = stack[depth - 1]
+        full = full_child(plan, tray, node)
+        if full >= 0:
+            stack[depth] = full
+            depth += 1
+        else:
+            roll_batch(dice, plan, tray, node)
+            depth -= 1
 
 
 @kernel
@@ -236,48 +322,25 @@ def play_rolled(dice: Any, plan: Plan, tray: Tray, first: int, stop: int) -> Non
     plan
         A plan that :func:`can_be_rolled`.
     tray
-        Its counts are added to.
+        Trials may wait in it until :func:`read_tray`, all of them of one seed and point.
     first, stop
         Trials to play.
     """
-    newest, before, keys, trials = tray.newest, tray.before, tray.keys, tray.trials
-    rolls, faces, highest = tray.rolls, tray.faces, tray.highest
-    spare, counts = tray.spare, tray.counts
-    nodes, asks, targets, order = plan.nodes, plan.asks, plan.targets, plan.order
-    total = np.uint32(order.size)
-    luck = luck_of(dice)
-    for begin in range(first, stop, STAGE):
-        count = min(STAGE, stop - begin)
-        for trial in range(count):
-            keys[trial] = mixed(luck ^ np.uint64(begin + trial))
-            before[trial] = trial - 1
-        newest[0] = count - 1
-        for node in order:
-            trial = newest[node]
-            if trial < 0:
-                continue
-            newest[node] = -1
-            here = 0
-            while trial >= 0:
-                trials[here] = trial
-                rolls[here] = keys[trial]
-                here += 1
-                trial = before[trial]
-            place, child = np.uint64(nodes[node, 0]), nodes[node, 1]
-            for k in range(here):
-                rolls[k] = mixed(rolls[k] ^ place)
-            ask = asks[node]
-            if not roll_side_by_side(ask, rolls[:here], faces[:here], highest[:here], spare[:here]):
-                for k in range(here):
-                    dice["roll"] = mixed(keys[trials[k]] ^ place)
-                    faces[k] = roll_node(dice, ask[0], ask[1], ask[2], ask[3])
-            test = ask[0] == _TEST
-            for k in range(here):
-                # of a test the outcome that is passed comes first
-                outcome = np.int64(faces[k])
-                target = targets[child + (1 - outcome if test else outcome)]
-                if target < total:
-                    before[trials[k]] = newest[target]
-                    newest[target] = trials[k]
-                else:
-                    counts[target - total] += 1
+    luck, queue = luck_of(dice), tray.queue
+    while first < stop:
+        count = min(tray.batch, stop - first)
+        begin = np.int64(tray.free[0])
+        for k in range(count):
+            queue[begin + k] = mixed(luck ^ np.uint64(first + k))
+        tray.free[0] = begin + count
+        roll_down(dice, plan, tray, 0)
+        first += count
+
+
+@kernel
+def read_tray(dice: Any, plan: Plan, tray: Tray) -> Any:
+    """Roll for the trials that wait; how many came to each end (int64, shape (ends,))."""
+    for node in plan.order:
+        while np.int64(tray.free[node]) > 2 * tray.batch * node:
+            roll_down(dice, plan, tray, node)
+    return tray.free[plan.order.size :].astype(np.int64)

@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import chisquare
 
 from chargesim.kernels import dice as d
-from chargesim.kernels import refine
+from chargesim.kernels import lengths, refine
 from chargesim.kernels import words as w
 from chargesim.kernels.normal import normal_cdf, normal_quantile
 
@@ -217,11 +217,11 @@ def test_an_estimated_length_is_a_normal_cut_off_at_zero() -> None:
     values = []
     for trial in range(20_000):
         w.set_trial(dice, trial)
-        values.append(drawn(d.estimated_length, dice, 6, 3400, 300, cuts, 4))
+        values.append(drawn(lengths.estimated_length, dice, 6, 3400, 300, cuts, 4))
     assert min(values) > 0
     assert abs(np.mean(values) - 3400.5) < 5 * 300 / 20_000**0.5  # rounded up: half a hundredth
     ask = new(d.Mode.ENUMERATE)
-    d.estimated_length(ask, 6, 3400, 300, cuts, 4)
+    lengths.estimated_length(ask, 6, 3400, 300, cuts, 4)
     assert d.weigh(ask) == 5
     cells = ask["pmf"][:5]
     assert cells.sum() == pytest.approx(1, abs=1e-15)
@@ -250,7 +250,7 @@ def test_a_normal_number_has_the_right_distribution_and_no_outcomes() -> None:
     for trial in range(20_000):
         w.set_trial(dice, trial)
         while True:
-            value = d.normal(dice, 6)
+            value = lengths.normal(dice, 6)
             if not dice["wanting"]:
                 break
             d.supply(dice)
@@ -260,6 +260,6 @@ def test_a_normal_number_has_the_right_distribution_and_no_outcomes() -> None:
     for z in (-2.0, -0.5, 1.0):
         assert np.mean(np.array(values) <= z) == pytest.approx(NormalDist().cdf(z), abs=0.015)
     ask = new(d.Mode.ENUMERATE)
-    d.normal(ask, 6)
+    lengths.normal(ask, 6)
     assert ask["wanting"] == 1
     assert d.weigh(ask) == 0

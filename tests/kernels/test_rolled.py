@@ -11,6 +11,7 @@ import pytest
 from scipy.stats import chisquare
 
 from chargesim.kernels import dice as d
+from chargesim.kernels import lengths
 from chargesim.kernels import rolled as r
 from chargesim.kernels import words as w
 
@@ -77,7 +78,7 @@ def test_a_length_judged_by_eye_is_a_normal_above_nothing() -> None:
     values = []
     for trial in range(TRIALS):
         w.set_trial(dice, trial)
-        values.append(int(d.estimated_length(dice, 5, mean, sd, none, 0)))
+        values.append(int(lengths.estimated_length(dice, 5, mean, sd, none, 0)))
     assert min(values) >= 1
     normal = NormalDist(mean, sd)
     for cut in (50, 200, 500, 800):
@@ -91,7 +92,7 @@ def test_normal_numbers_have_their_distribution() -> None:
     values = []
     for trial in range(TRIALS):
         w.set_trial(dice, trial)
-        values.append(float(d.normal(dice, 9)))
+        values.append(float(lengths.normal(dice, 9)))
     for cut in (-2.0, -0.5, 0.0, 1.0):
         p = NormalDist().cdf(cut)
         assert abs(np.mean(np.array(values) <= cut) - p) < 5 * (p * (1 - p) / TRIALS) ** 0.5
@@ -113,6 +114,101 @@ def test_a_rolled_node_depends_on_seed_point_trial_and_place_alone() -> None:
         r.turn_to_node(dice, place)
         words.add(int(dice["roll"]))
     assert len(words) == len(keys)
+
+
+HANDS = [(1, 6), (2, 6), (4, 6), (3, 9), (1, 36), (2, 36), (8, 2), (1, 7776), (1, 6480)]
+
+
+@pytest.mark.parametrize(("n", "sides"), HANDS)
+def test_every_throw_of_a_hand_has_as_many_numbers(n: int, sides: int) -> None:
+    """The numbers of a throw are an interval, for a larger number never gives a smaller throw."""
+    dice, throws = new(), sides**n
+    assert int(r.throws_of(n, sides)) == throws
+    assert n <= r.hand_of(sides)
+
+    def shown(x: int) -> list[int]:
+        dice["hand"] = x
+        return [int(r.face(dice, sides)) for _ in range(n)]
+
+    for number, throw in enumerate(product(range(1, sides + 1), repeat=n)):
+        first = -(-number * 2**32 // throws)
+        last = -(-(number + 1) * 2**32 // throws) - 1
+        assert shown(first) == shown(last) == list(throw)
+        # of the others each leaves more than the one before, and so they are fair if the second is
+        assert r.is_fair(first + 1, n, sides)
+        unfair = not r.is_fair(first, n, sides)
+        assert last - first + 1 - unfair == 2**32 // throws
+
+
+def test_a_hand_is_as_large_as_it_may_be() -> None:
+    for sides in (*range(2, 40), 216, 1296, 7776, 3 << 20):
+        n = int(r.hand_of(sides))
+        assert n == 1 or (n <= 8 and sides**n <= 2**21)
+        assert n == 8 or sides ** (n + 1) > 2**21
+    assert [int(r.hand_of(sides)) for sides in (6, 9, 36, 7776)] == [8, 6, 4, 1]
+
+
+MASK64 = 2**64 - 1
+
+
+def mixed(x: int) -> int:
+    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9 & MASK64
+    x = (x ^ (x >> 27)) * 0x94D049BB133111EB & MASK64
+    return x ^ (x >> 31)
+
+
+def halves(state: int):
+    while True:
+        state = (state + 0x9E3779B97F4A7C15) & MASK64
+        yield mixed(state) & 0xFFFFFFFF
+        yield mixed(state) >> 32
+
+
+def thrown(numbers, n: int, sides: int, hand: int) -> tuple[list[int], int]:
+    """Faces of n dice, and how many numbers were not fair: digits of whole numbers, no more."""
+    faces: list[int] = []
+    refused = 0
+    while len(faces) < n:
+        count = min(hand, n - len(faces))
+        throw, rest = divmod(next(numbers) * sides**count, 2**32)
+        if rest < 2**32 % sides**count:
+            refused += 1
+            continue
+        faces += [throw // sides**k % sides + 1 for k in reversed(range(count))]
+    return faces, refused
+
+
+SELDOM = 3 << 20
+"""Sides of a die that 1 trial in 4,000 has to roll again."""
+
+
+@pytest.mark.parametrize(
+    ("n", "sides"), [(5, 6), (8, 6), (30, 6), (4, 36), (9, 3), (2, 7776), (7, SELDOM)]
+)
+def test_dice_of_a_node_are_digits_of_its_random_words(n: int, sides: int) -> None:
+    dice, refused = new(seed=8), 0
+    for trial in range(2_000):
+        w.set_trial(dice, trial)
+        r.turn_to_node(dice, 3)
+        numbers = halves(int(dice["roll"]))
+        expected, again = thrown(numbers, n, sides, int(r.hand_of(sides)))
+        assert int(r.rolled_sum(dice, n, sides)) == sum(expected)
+        assert int(r.next_half(dice)) == next(numbers)
+        refused += again
+    assert (refused > 0) == (sides == SELDOM)
+
+
+def test_a_chance_is_a_die_of_as_few_sides_as_it_has() -> None:
+    assert tuple(r.least_die(864, 7776)) == (1, 9)
+    dice, other = new(seed=2), new(seed=2)
+    for trial in range(500):
+        w.set_trial(dice, trial)
+        w.set_trial(other, trial)
+        count = d.successes(dice, 4, 10, 864, 7776)
+        assert count == d.successes(other, 4, 10, 1, 9)
+        r.turn_to_node(other, 4)
+        faces, _ = thrown(halves(int(other["roll"])), 10, 9, 6)
+        assert count == faces.count(1)
 
 
 def test_words_are_those_of_splitmix64() -> None:

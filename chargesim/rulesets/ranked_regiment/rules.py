@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from chargesim.kernels.dice import dice_sum, normal, note
+from chargesim.kernels.dice import dice_sum, note
 from chargesim.kernels.jit import kernel
+from chargesim.kernels.lengths import normal
 from chargesim.rulesets.ranked_regiment.events import Event
 from chargesim.rulesets.ranked_regiment.rules_break import face_defeat, rally, settle
 from chargesim.rulesets.ranked_regiment.rules_combat import fights, is_home, join, result, strike

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from chargesim.kernels.dice import dice_sum, estimated_length, note
+from chargesim.kernels.dice import dice_sum, note
 from chargesim.kernels.jit import kernel
+from chargesim.kernels.lengths import estimated_length
 from chargesim.rulesets.wh6.events import Event
 from chargesim.rulesets.wh6.rules_unit import (
     has,
