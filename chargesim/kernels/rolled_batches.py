@@ -28,7 +28,9 @@ from chargesim.kernels.rolled import (
 
 AGAIN = np.uint64(1 << 32)
 """From here on a trial's faces are marked."""
-_TEST, _COUNT, _RACE, _BANDS = int(Node.TEST), int(Node.COUNT), int(Node.RACE), int(Node.BANDS)
+NOTHING, ALL = np.uint64(0), np.uint64((1 << 64) - 1)
+_TEST, _SUM, _COUNT = int(Node.TEST), int(Node.SUM), int(Node.COUNT)
+_RACE, _BANDS = int(Node.RACE), int(Node.BANDS)
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
 _SHOWN = AGAIN - _ONE
 
@@ -42,32 +44,40 @@ def draw_words(keys: Any, luck: int, number: int, words: Any) -> None:
 
 
 @tiny
-def add_hand(n: int, words: Any, shift: int, faces: Any, sides: int, over: int) -> None:
+def add_hand(n: int, words: Any, shift: int, faces: Any, keep: int, sides: int, over: int) -> int:
     """Add what a hand of ``n`` dice shows: what :func:`add_dice` does, for a number written out."""
+    marks = _ZERO
     for k in range(faces.size):
         x, shown = words[k] >> shift, _ZERO
         for _ in range(n):
             x = (x & MASK32) * sides
             shown += x >> U32
         # what is left of the number is what :func:`chargesim.kernels.rolled.is_fair` looks at
-        faces[k] += shown + (AGAIN if (x & MASK32) < over else _ZERO)
+        mark = AGAIN if (x & MASK32) < over else _ZERO
+        faces[k] = (faces[k] & keep) + shown + mark
+        marks |= mark
+    return marks
 
 
 @tiny
 def count_hand(
-    n: int, words: Any, shift: int, faces: Any, sides: int, over: int, border: int
-) -> None:
+    n: int, words: Any, shift: int, faces: Any, keep: int, sides: int, over: int, border: int
+) -> int:
     """Count the dice of a hand below a border; as :func:`add_hand`."""
+    marks = _ZERO
     for k in range(faces.size):
         x, shown = words[k] >> shift, _ZERO
         for _ in range(n):
             x = (x & MASK32) * sides
             shown += _ONE if x < border else _ZERO
-        faces[k] += shown + (AGAIN if (x & MASK32) < over else _ZERO)
+        mark = AGAIN if (x & MASK32) < over else _ZERO
+        faces[k] = (faces[k] & keep) + shown + mark
+        marks |= mark
+    return marks
 
 
 @kernel
-def add_dice(words: Any, upper: int, faces: Any, n: int, sides: int) -> None:
+def add_dice(words: Any, upper: int, faces: Any, keep: int, n: int, sides: int) -> int:
     """Roll a hand of dice of each trial, and add what they show, each counted from 0.
 
     Parameters
@@ -78,52 +88,57 @@ def add_dice(words: Any, upper: int, faces: Any, n: int, sides: int) -> None:
         1 for dice of the upper half of the words, 0 for ones of the lower half.
     faces
         Added to; and ``AGAIN`` where the number is not fair.
+    keep
+        Mask of what is in ``faces``: ``NOTHING`` or ``ALL``.
     n
         Dice, 1 to :func:`chargesim.kernels.rolled.hand_of`.
     sides
         Of each.
+
+    Returns
+    -------
+    int
+        ``AGAIN`` or 0: whether any was not fair.
     """
     shift, over, many = np.uint64(32 * upper), surplus(throws_of(n, sides)), np.uint64(sides)
     # a loop of so many turns for the compiler, which can put the trials side by side
     if n == 1:
-        add_hand(1, words, shift, faces, many, over)
-    elif n == 2:
-        add_hand(2, words, shift, faces, many, over)
-    elif n == 3:
-        add_hand(3, words, shift, faces, many, over)
-    elif n == 4:
-        add_hand(4, words, shift, faces, many, over)
-    elif n == 5:
-        add_hand(5, words, shift, faces, many, over)
-    elif n == 6:
-        add_hand(6, words, shift, faces, many, over)
-    elif n == 7:
-        add_hand(7, words, shift, faces, many, over)
-    else:
-        add_hand(8, words, shift, faces, many, over)
+        return add_hand(1, words, shift, faces, keep, many, over)
+    if n == 2:
+        return add_hand(2, words, shift, faces, keep, many, over)
+    if n == 3:
+        return add_hand(3, words, shift, faces, keep, many, over)
+    if n == 4:
+        return add_hand(4, words, shift, faces, keep, many, over)
+    if n == 5:
+        return add_hand(5, words, shift, faces, keep, many, over)
+    if n == 6:
+        return add_hand(6, words, shift, faces, keep, many, over)
+    if n == 7:
+        return add_hand(7, words, shift, faces, keep, many, over)
+    return add_hand(8, words, shift, faces, keep, many, over)
 
 
 @kernel
-def count_dice(words: Any, upper: int, faces: Any, n: int, sides: int, upto: int) -> None:
+def count_dice(words: Any, upper: int, faces: Any, keep: int, n: int, sides: int, upto: int) -> int:
     """Roll a hand of dice, and add how many show at most ``upto``; as :func:`add_dice`."""
     shift, over, many = np.uint64(32 * upper), surplus(throws_of(n, sides)), np.uint64(sides)
     border = np.uint64(upto) << U32
     if n == 1:
-        count_hand(1, words, shift, faces, many, over, border)
-    elif n == 2:
-        count_hand(2, words, shift, faces, many, over, border)
-    elif n == 3:
-        count_hand(3, words, shift, faces, many, over, border)
-    elif n == 4:
-        count_hand(4, words, shift, faces, many, over, border)
-    elif n == 5:
-        count_hand(5, words, shift, faces, many, over, border)
-    elif n == 6:
-        count_hand(6, words, shift, faces, many, over, border)
-    elif n == 7:
-        count_hand(7, words, shift, faces, many, over, border)
-    else:
-        count_hand(8, words, shift, faces, many, over, border)
+        return count_hand(1, words, shift, faces, keep, many, over, border)
+    if n == 2:
+        return count_hand(2, words, shift, faces, keep, many, over, border)
+    if n == 3:
+        return count_hand(3, words, shift, faces, keep, many, over, border)
+    if n == 4:
+        return count_hand(4, words, shift, faces, keep, many, over, border)
+    if n == 5:
+        return count_hand(5, words, shift, faces, keep, many, over, border)
+    if n == 6:
+        return count_hand(6, words, shift, faces, keep, many, over, border)
+    if n == 7:
+        return count_hand(7, words, shift, faces, keep, many, over, border)
+    return count_hand(8, words, shift, faces, keep, many, over, border)
 
 
 @kernel
@@ -143,7 +158,7 @@ def roll_hands(
     halves
         How many halves of words have been used.
     faces
-        Added to: what the dice show, counted from 0, or with ``upto`` how many show at most this.
+        What the dice show, counted from 0, or with ``upto`` how many show at most this.
     n, sides
         Dice, and their sides.
     upto
@@ -152,32 +167,36 @@ def roll_hands(
     Returns
     -------
     int
-        How many halves of words have been used now.
+        As of :func:`add_dice`.
     """
-    hand = hand_of(sides)
+    hand, keep, marks = hand_of(sides), NOTHING, NOTHING
     while n > 0:
         if halves % 2 == 0:
             draw_words(keys, luck, halves // 2, words)
         if upto > 0:
-            count_dice(words, halves % 2, faces, min(n, hand), sides, upto)
+            marks |= count_dice(words, halves % 2, faces, keep, min(n, hand), sides, upto)
         else:
-            add_dice(words, halves % 2, faces, min(n, hand), sides)
+            marks |= add_dice(words, halves % 2, faces, keep, min(n, hand), sides)
         halves += 1
         n -= hand
-    return halves
+        keep = ALL
+    return marks
 
 
 @kernel
-def roll_lower_two(keys: Any, luck: int, words: Any, faces: Any) -> None:
-    """Roll three D6 and add what the lower two show, each counted from 0."""
-    over, six = surplus(throws_of(3, 6)), np.uint64(6)
+def roll_lower_two(keys: Any, luck: int, words: Any, faces: Any) -> int:
+    """Roll three D6: what the lower two show, each counted from 0; as :func:`roll_hands`."""
+    over, six, marks = surplus(throws_of(3, 6)), np.uint64(6), _ZERO
     draw_words(keys, luck, 0, words)
     for k in range(faces.size):
         a = (words[k] & MASK32) * six
         b = (a & MASK32) * six
         c = (b & MASK32) * six
         shown = (a >> U32) + (b >> U32) + (c >> U32) - (max(a, max(b, c)) >> U32)
-        faces[k] += shown + (AGAIN if (c & MASK32) < over else _ZERO)
+        mark = AGAIN if (c & MASK32) < over else _ZERO
+        faces[k] = shown + mark
+        marks |= mark
+    return marks
 
 
 @kernel
@@ -191,7 +210,7 @@ def roll_race(
     flight: int,
     hunters: int,
     edge: int,
-) -> None:
+) -> int:
     """Roll a flight and every pursuit, as :func:`chargesim.kernels.rolled.rolled_race` does.
 
     Parameters
@@ -204,25 +223,35 @@ def roll_race(
         Room for the farthest pursuit, and for one of them.
     flight, hunters, edge
         As :func:`chargesim.kernels.dice.race` has them.
+
+    Returns
+    -------
+    int
+        As of :func:`roll_hands`.
     """
     number, plus = flight // 8, flight % 8 - 4
     slow, fast, less = (2, 3, 1) if number <= 3 else (5, 8, 2)
-    # all lengths are so much longer that none is below 0
-    faces[:] = np.uint64(8 + number + plus)
+    six, all_of_them = np.int64(6), np.int64(0)
     farthest[:] = 0
-    halves = roll_hands(keys, luck, words, 0, faces, number, 6, 0)
+    # every length is one hand
+    marks, halves = roll_hands(keys, luck, words, np.int64(0), faces, number, six, all_of_them), 1
     for kind in range(4):
         count = fast if kind >= 2 else slow
+        # all lengths are so much longer that none is below 0
+        longer = np.uint64(8 + count - (less if kind % 2 == 1 else 0))
         for _ in range((hunters >> (5 * kind)) & PURSUERS):
-            spare[:] = np.uint64(8 + count - (less if kind % 2 == 1 else 0))
-            halves = roll_hands(keys, luck, words, halves, spare, count, 6, 0)
+            marks |= roll_hands(keys, luck, words, halves, spare, count, six, all_of_them)
+            halves += 1
             for k in range(faces.size):
-                farthest[k] = max(farthest[k], spare[k])
+                farthest[k] = max(farthest[k], spare[k] + longer)
+    longer = np.uint64(8 + number + plus)
     border = np.uint64(8 + edge) if edge > 0 else _SHOWN
     for k in range(faces.size):
-        away = _ONE + np.uint64(faces[k] >= border)
-        marked = (faces[k] | farthest[k]) >= AGAIN
-        faces[k] = np.uint64(farthest[k] < faces[k]) * away + (AGAIN if marked else _ZERO)
+        length = faces[k] + longer
+        marked = (length | farthest[k]) >= AGAIN
+        away = _ONE + np.uint64(length >= border)
+        faces[k] = np.uint64(farthest[k] < length) * away + (AGAIN if marked else _ZERO)
+    return marks
 
 
 @kernel
@@ -238,7 +267,13 @@ def read_bands(faces: Any, sides: int, mask: int) -> None:
 
 @kernel
 def roll_side_by_side(
-    ask: Any, place: int, keys: Any, words: Any, faces: Any, farthest: Any, spare: Any
+    ask: tuple[int, int, int, int],
+    place: int,
+    keys: Any,
+    words: Any,
+    faces: Any,
+    farthest: Any,
+    spare: Any,
 ) -> bool:
     """Roll the dice of a node for all trials at it.
 
@@ -264,28 +299,24 @@ def roll_side_by_side(
     bool
         True when some have to be rolled by themselves: their outcomes are ``AGAIN`` or more.
     """
-    kind, n, a, b = ask[0], ask[1], ask[2], ask[3]
-    luck = luck_at(place)
-    faces[:] = 0
+    kind, n, a, b = ask
+    luck, dice, sides, upto = luck_at(place), n, a, np.int64(0)
     if kind == _COUNT:
         upto, sides = least_die(a, b)
-        roll_hands(keys, luck, words, 0, faces, n, sides, upto)
-    elif kind == _RACE:
-        roll_race(keys, luck, words, faces, farthest, spare, n, a, b)
-    elif kind == _BANDS:
-        roll_hands(keys, luck, words, 0, faces, 1, n, 0)
-        read_bands(faces, n, a | (b << MASK_BITS))
-    elif (a if kind == _TEST else b) != 0:
-        roll_lower_two(keys, luck, words, faces)
     elif kind == _TEST:
-        roll_hands(keys, luck, words, 0, faces, 2, 6, 0)
+        dice, sides = np.int64(2), np.int64(6)
+    elif kind == _BANDS:
+        dice, sides = np.int64(1), n
+    if kind == _RACE:
+        marks = roll_race(keys, luck, words, faces, farthest, spare, n, a, b)
+    elif (kind == _TEST and a != 0) or (kind == _SUM and b != 0):
+        marks = roll_lower_two(keys, luck, words, faces)
     else:
-        roll_hands(keys, luck, words, 0, faces, n, a, 0)
+        marks = roll_hands(keys, luck, words, np.int64(0), faces, dice, sides, upto)
     if kind == _TEST:
+        two, most = np.uint64(2), np.uint64(n)
         for k in range(faces.size):
-            failed = (faces[k] & _SHOWN) + np.uint64(2) > np.uint64(n)
-            faces[k] = np.uint64(failed) + (faces[k] & ~_SHOWN)
-    highest = _ZERO
-    for k in range(faces.size):
-        highest = max(highest, faces[k])
-    return bool(highest >= AGAIN)
+            faces[k] = (faces[k] & AGAIN) + np.uint64(faces[k] + two > most)
+    elif kind == _BANDS:
+        read_bands(faces, n, a | (b << MASK_BITS))
+    return bool(marks != _ZERO)

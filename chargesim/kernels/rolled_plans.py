@@ -21,10 +21,10 @@ from chargesim.kernels.plans import Plan
 from chargesim.kernels.rolled import begin_words, luck_at, luck_of, mixed
 from chargesim.kernels.rolled_batches import AGAIN, roll_side_by_side
 
-MOST_BATCH, LEAST_BATCH = 1024, 64
-"""Trials that are rolled together,"""
-ROOM = 1 << 18
-"""and that may wait, unless this makes batches too small."""
+MOST_BATCH, LEAST_BATCH = 960, 64
+"""Trials that are rolled together: what their dice show stays in a processor's first cache,"""
+ROOM = 1 << 20
+"""and no more than these may wait, unless this would make batches too small."""
 _TEST, _SUM, _COUNT, _LENGTH = int(Node.TEST), int(Node.SUM), int(Node.COUNT), int(Node.LENGTH)
 _RACE = int(Node.RACE)
 _LAST, _FEW, _MANY = 0, 1, 2
@@ -141,7 +141,7 @@ def new_tray(plan: Plan, ends: int) -> Tray:
         ways[node], slots[node] = way_to_deal(plan.targets[child : child + sizes[node]], total)
     return Tray(
         batch,
-        np.zeros(2 * batch * total + _SHARE, np.uint64),
+        np.empty(2 * batch * total + _SHARE, np.uint64),
         free,
         sizes,
         ways,
@@ -173,15 +173,17 @@ def count_outcomes(faces: Any, targets: Any, free: Any, seen: Any) -> None:
 
 
 @kernel
-def deal_slots(keys: Any, slots: Any, begins: Any, queue: Any) -> int:
-    """Put keys where their slots begin, one behind another.
+def deal_slots(keys: Any, slots: Any, first: int, stop: int, begins: Any, queue: Any) -> int:
+    """Put keys first to stop - 1 where their slots begin, one behind another.
 
     Parameters
     ----------
     keys
-        At most 255.
+        No more than 255 of them are dealt.
     slots
         Of each, uint64, 0 to 7.
+    first, stop
+        Which.
     begins, queue
         Those of the tray.
 
@@ -192,7 +194,8 @@ def deal_slots(keys: Any, slots: Any, begins: Any, queue: Any) -> int:
         takes longer than all the rest.
     """
     counts = np.uint64(0)
-    for k in range(keys.size):
+    for at in range(first, stop):
+        k = np.uint64(at)
         slot = slots[k]
         shift = (slot << np.uint64(3)) & np.uint64(63)
         queue[begins[slot] + ((counts >> shift) & _COUNTED)] = keys[k]
@@ -202,11 +205,10 @@ def deal_slots(keys: Any, slots: Any, begins: Any, queue: Any) -> int:
 
 @kernel
 def deal_few(
-    keys: Any, faces: Any, slots: int, targets: Any, total: int, dump: int, tray: Tray
+    keys: Any, faces: Any, slots: int, targets: Any, total: int, free: Any, begins: Any, queue: Any
 ) -> None:
-    """Deal keys to few different targets; as :func:`deal_many`."""
-    free, begins, queue = tray.free, tray.begins, tray.queue
-    wide, low = np.uint64(_SLOT_BITS), np.uint64((1 << _SLOT_BITS) - 1)
+    """Deal keys to few different targets, by the slots of their outcomes; as :func:`deal_many`."""
+    wide, low, dump = np.uint64(_SLOT_BITS), np.uint64((1 << _SLOT_BITS) - 1), queue.size - _SHARE
     if slots != _ALIKE:
         for k in range(faces.size):
             faces[k] = (slots >> (faces[k] * wide & np.uint64(63))) & low
@@ -214,8 +216,7 @@ def deal_few(
         for k in range(targets.size):
             slot = (slots >> np.uint64(_SLOT_BITS * k)) & low
             begins[slot] = free[targets[k]] if targets[k] < total else dump
-        share = slice(first, first + _SHARE)
-        counts = deal_slots(keys[share], faces[share], begins, queue)
+        counts = deal_slots(keys, faces, first, min(first + _SHARE, keys.size), begins, queue)
         for k in range(targets.size):
             shift = ((slots >> np.uint64(_SLOT_BITS * k)) & low) * np.uint64(8)
             free[targets[k]] += (counts >> shift) & _COUNTED
@@ -223,7 +224,7 @@ def deal_few(
 
 
 @kernel
-def deal_many(keys: Any, faces: Any, targets: Any, total: int, dump: int, tray: Tray) -> None:
+def deal_many(keys: Any, faces: Any, targets: Any, total: int, free: Any, queue: Any) -> None:
     """Deal keys to the targets to which their outcomes lead.
 
     Parameters
@@ -234,12 +235,10 @@ def deal_many(keys: Any, faces: Any, targets: Any, total: int, dump: int, tray: 
         Where each outcome leads.
     total
         How many nodes there are.
-    dump
-        Place for what need not be kept.
-    tray
-        Its queues get the keys, its ends are counted.
+    free, queue
+        Those of the tray.
     """
-    free, queue = tray.free, tray.queue
+    dump = np.uint64(queue.size - _SHARE)
     for k in range(keys.size):
         target = targets[faces[k]]
         queue[free[target] if target < total else dump] = keys[k]
@@ -247,68 +246,66 @@ def deal_many(keys: Any, faces: Any, targets: Any, total: int, dump: int, tray: 
 
 
 @kernel
-def roll_batch(dice: Any, plan: Plan, tray: Tray, node: int) -> None:
+def full_child(targets: Any, total: int, free: Any, batch: int) -> int:
+    """First of the nodes among targets that have no room for a batch more, or -1."""
+    for k in range(targets.size):
+        target = np.int64(targets[k])
+        if target < total and np.int64(free[target]) > (2 * target + 1) * batch:
+            return target
+    return -1
+
+
+@kernel
+def roll_down(dice: Any, plan: Plan, tray: Tray, node: int) -> None:
     """Roll the dice of a node for a batch of those that wait there, or for all if they are less.
+
+    Where there is no room behind it, a batch is rolled there first.
 
     Parameters
     ----------
     dice
         Dice record in ROLL mode.
     plan, tray
-        The plan, and its tray, in which there is room where the trials go.
+        The plan, and its tray.
     node
         The node.
     """
-    stop = np.int64(tray.free[node])
-    first = max(2 * tray.batch * node, stop - tray.batch)
-    tray.free[node] = first
-    keys, faces = tray.queue[first:stop], tray.faces[: stop - first]
-    words, farthest = tray.words[: stop - first], tray.farthest[: stop - first]
-    spare = tray.spare[: stop - first]
-    ask, place, child = plan.asks[node], plan.nodes[node, 0], plan.nodes[node, 1]
-    if roll_side_by_side(ask, place, keys, words, faces, farthest, spare):
-        for k in range(keys.size):
-            if faces[k] >= AGAIN:
-                begin_words(dice, keys[k] ^ luck_at(place))
-                outcome = roll_node(dice, ask[0], ask[1], ask[2], ask[3])
-                faces[k] = 1 - outcome if ask[0] == _TEST else outcome
-    targets = plan.targets[child : child + tray.sizes[node]]
-    total, dump = plan.order.size, np.uint64(2 * tray.batch * plan.order.size)
-    if tray.ways[node] == _LAST:
-        count_outcomes(faces, targets, tray.free, tray.seen)
-    elif tray.ways[node] == _FEW:
-        deal_few(keys, faces, tray.slots[node], targets, total, dump, tray)
-    else:
-        deal_many(keys, faces, targets, total, dump, tray)
-
-
-@kernel
-def full_child(plan: Plan, tray: Tray, node: int) -> int:
-    """First of the nodes that follow a node which has no room for a batch more, or -1."""
-    if tray.ways[node] != _LAST:
-        child, batch = plan.nodes[node, 1], tray.batch
-        for k in range(child, child + tray.sizes[node]):
-            target = np.int64(plan.targets[k])
-            if target < plan.order.size:
-                if np.int64(tray.free[target]) > (2 * target + 1) * batch:
-                    return target
-    return -1
-
-
-@kernel
-def roll_down(dice: Any, plan: Plan, tray: Tray, node: int) -> None:
-    """Make room behind a node, and then roll a batch of it; as :func:`roll_batch`."""
-    stack, depth = tray.stack, 1
-    stack[0] = node
+    # taken out here, since each time that an array leaves its tuple a count of its uses is kept
+    nodes, asks, leads_to, batch = plan.nodes, plan.asks, plan.targets, tray.batch
+    queue, free, sizes, ways, slots = tray.queue, tray.free, tray.sizes, tray.ways, tray.slots
+    words, faces, farthest, spare = tray.words, tray.faces, tray.farthest, tray.spare
+    stack, begins, seen, total = tray.stack, tray.begins, tray.seen, nodes.shape[0]
+    stack[0], depth = node, 1
     while depth > 0:
         node = stack[depth - 1]
-        full = full_child(plan, tray, node)
+        way, place, child = ways[node], nodes[node, 0], nodes[node, 1]
+        targets = leads_to[child : child + sizes[node]]
+        full = -1 if way == _LAST else full_child(targets, total, free, batch)
         if full >= 0:
             stack[depth] = full
             depth += 1
+            continue
+        depth -= 1
+        stop = np.int64(free[node])
+        first = max(2 * batch * node, stop - batch)
+        free[node] = first
+        count = stop - first
+        keys, shown = queue[first:stop], faces[:count]
+        kind, n, a, b = asks[node, 0], asks[node, 1], asks[node, 2], asks[node, 3]
+        if roll_side_by_side(
+            (kind, n, a, b), place, keys, words[:count], shown, farthest[:count], spare[:count]
+        ):
+            for k in range(count):
+                if shown[k] >= AGAIN:
+                    begin_words(dice, keys[k] ^ luck_at(place))
+                    outcome = roll_node(dice, kind, n, a, b)
+                    shown[k] = 1 - outcome if kind == _TEST else outcome
+        if way == _LAST:
+            count_outcomes(shown, targets, free, seen)
+        elif way == _FEW:
+            deal_few(keys, shown, slots[node], targets, total, free, begins, queue)
         else:
-            roll_batch(dice, plan, tray, node)
-            depth -= 1
+            deal_many(keys, shown, targets, total, free, queue)
 
 
 @kernel
