@@ -33,6 +33,7 @@ from opponents import (
     numpy_best,
     numpy_binomial,
     numpy_dice,
+    numpy_plain,
     pure_python,
 )
 
@@ -92,9 +93,9 @@ def main() -> None:
     reference = icepool_exact.solve().joint.sum(axis=(1, 2))
     ours = [exact.probability(word) for word in OUTCOMES]
     assert np.allclose(ours, reference, atol=1e-12), "exact and icepool disagree"
-    for play in (pure_python.play, numpy_dice.play, numpy_binomial.play, numpy_best.play):
-        counts = play(20_000, 1).joint.sum(axis=(1, 2))
-        assert np.allclose(counts / 20_000, reference, atol=0.02), play.__module__
+    for other in (pure_python, numpy_plain, numpy_dice, numpy_binomial, numpy_best):
+        counts = other.play(20_000, 1).joint.sum(axis=(1, 2))
+        assert np.allclose(counts / 20_000, reference, atol=0.02), other.__name__
     drawn = Result(question, [sample(scenario, 200_000)])
     for word, p in zip(OUTCOMES, reference, strict=True):
         assert abs(drawn.probability(word) - p) < 0.006
@@ -132,7 +133,12 @@ def main() -> None:
         ),
         "numpy, counts in place of trials": (lambda: numpy_best.play(2_000_000, 1), 2_000_000),
         "numpy, a binomial() a stage": (lambda: numpy_binomial.play(1_000_000, 1), 1_000_000),
-        "numpy, every die rolled": (lambda: numpy_dice.play(500_000, 1), 500_000),
+        "numpy, the dice that matter rolled": (lambda: numpy_dice.play(500_000, 1), 500_000),
+        "numpy, every die of every trial, bytes": (
+            lambda: numpy_plain.play(500_000, 1, np.uint8),
+            500_000,
+        ),
+        "numpy, every die of every trial": (lambda: numpy_plain.play(500_000, 1), 500_000),
         "pure Python, every die rolled": (lambda: pure_python.play(10_000, 1), 10_000),
         "chargesim, exact": (lambda: solve(scenario), 1),
         "icepool, exact": (lambda: icepool_exact.solve(), 1),

@@ -1,6 +1,7 @@
 """Every opponent answers the same question, so they must give the same answer."""
 
 from collections.abc import Callable
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -16,6 +17,7 @@ from . import (
     icepool_exact,
     numpy_best,
     numpy_dice,
+    numpy_plain,
     pure_python,
 )
 
@@ -23,6 +25,8 @@ SAMPLERS = [
     pytest.param(pure_python.play, 20_000, id="pure_python"),
     pytest.param(numpy_dice.play, 200_000, id="numpy_dice"),
     pytest.param(numpy_best.play, 200_000, id="numpy_best"),
+    pytest.param(numpy_plain.play, 200_000, id="numpy_plain"),
+    pytest.param(partial(numpy_plain.play, dtype=np.uint8), 200_000, id="numpy_plain_bytes"),
 ]
 
 
