@@ -300,13 +300,13 @@ def roll_side_by_side(
         True when some have to be rolled by themselves: their outcomes are ``AGAIN`` or more.
     """
     kind, n, a, b = ask
-    luck, dice, sides, upto = luck_at(place), n, a, np.int64(0)
+    luck, dice, sides, upto = luck_at(place), n, a, 0
     if kind == _COUNT:
         upto, sides = least_die(a, b)
     elif kind == _TEST:
-        dice, sides = np.int64(2), np.int64(6)
+        dice, sides = 2, 6
     elif kind == _BANDS:
-        dice, sides = np.int64(1), n
+        dice, sides = 1, n
     if kind == _RACE:
         marks = roll_race(keys, luck, words, faces, farthest, spare, n, a, b)
     elif (kind == _TEST and a != 0) or (kind == _SUM and b != 0):

@@ -216,7 +216,8 @@ def deal_few(
         for k in range(targets.size):
             slot = (slots >> np.uint64(_SLOT_BITS * k)) & low
             begins[slot] = free[targets[k]] if targets[k] < total else dump
-        counts = deal_slots(keys, faces, first, min(first + _SHARE, keys.size), begins, queue)
+        stop = min(first + _SHARE, keys.size)
+        counts = np.uint64(deal_slots(keys, faces, first, stop, begins, queue))
         for k in range(targets.size):
             shift = ((slots >> np.uint64(_SLOT_BITS * k)) & low) * np.uint64(8)
             free[targets[k]] += (counts >> shift) & _COUNTED
@@ -286,11 +287,10 @@ def roll_down(dice: Any, plan: Plan, tray: Tray, node: int) -> None:
             depth += 1
             continue
         depth -= 1
-        stop = np.int64(free[node])
-        first = max(2 * batch * node, stop - batch)
-        free[node] = first
-        count = stop - first
-        keys, shown = queue[first:stop], faces[:count]
+        stop: Any = np.int64(free[node])
+        count = min(batch, stop - 2 * batch * node)
+        free[node] = stop - count
+        keys, shown = queue[stop - count : stop], faces[:count]
         kind, n, a, b = asks[node, 0], asks[node, 1], asks[node, 2], asks[node, 3]
         if roll_side_by_side(
             (kind, n, a, b), place, keys, words[:count], shown, farthest[:count], spare[:count]
