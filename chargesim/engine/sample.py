@@ -130,13 +130,14 @@ class _Rolled:
         """Play trials first to stop - 1 and count them."""
         from chargesim.kernels.rolled_plans import play_rolled
 
-        play_rolled(self.dice[0], self.plan.layout, self.tray, first, stop)
+        play_rolled(self.dice[0], self.plan.layout, self.tray, first, stop, False)
 
     def tallied(self) -> Any:
         """How many trials came to each end state of the plan."""
-        from chargesim.kernels.rolled_plans import read_tray
+        from chargesim.kernels.rolled_plans import ends_of, play_rolled
 
-        return read_tray(self.dice[0], self.plan.layout, self.tray)
+        play_rolled(self.dice[0], self.plan.layout, self.tray, 0, 0, True)
+        return ends_of(self.tray)
 
 
 class _Player:

@@ -32,7 +32,6 @@ NOTHING, ALL = np.uint64(0), np.uint64((1 << 64) - 1)
 _TEST, _SUM, _COUNT = int(Node.TEST), int(Node.SUM), int(Node.COUNT)
 _RACE, _BANDS = int(Node.RACE), int(Node.BANDS)
 _ZERO, _ONE = np.uint64(0), np.uint64(1)
-_SHOWN = AGAIN - _ONE
 
 
 @kernel
@@ -187,7 +186,7 @@ def roll_hands(
 def roll_lower_two(keys: Any, luck: int, words: Any, faces: Any) -> int:
     """Roll three D6: what the lower two show, each counted from 0; as :func:`roll_hands`."""
     over, six, marks = surplus(throws_of(3, 6)), np.uint64(6), _ZERO
-    draw_words(keys, luck, 0, words)
+    draw_words(keys, luck, np.int64(0), words)
     for k in range(faces.size):
         a = (words[k] & MASK32) * six
         b = (a & MASK32) * six
@@ -231,21 +230,25 @@ def roll_race(
     """
     number, plus = flight // 8, flight % 8 - 4
     slow, fast, less = (2, 3, 1) if number <= 3 else (5, 8, 2)
-    six, all_of_them = np.int64(6), np.int64(0)
+    halves, marks = 0, NOTHING
     farthest[:] = 0
-    # every length is one hand
-    marks, halves = roll_hands(keys, luck, words, np.int64(0), faces, number, six, all_of_them), 1
-    for kind in range(4):
-        count = fast if kind >= 2 else slow
+    # the flight, which is no kind of pursuers, and then these: every length is one hand
+    for kind in range(-1, 4):
+        count = number if kind < 0 else fast if kind >= 2 else slow
         # all lengths are so much longer that none is below 0
         longer = np.uint64(8 + count - (less if kind % 2 == 1 else 0))
-        for _ in range((hunters >> (5 * kind)) & PURSUERS):
-            marks |= roll_hands(keys, luck, words, halves, spare, count, six, all_of_them)
+        for _ in range(1 if kind < 0 else (hunters >> (5 * kind)) & PURSUERS):
+            if halves % 2 == 0:
+                draw_words(keys, luck, halves // 2, words)
+            marks |= add_dice(words, halves % 2, spare, NOTHING, count, np.int64(6))
             halves += 1
-            for k in range(faces.size):
-                farthest[k] = max(farthest[k], spare[k] + longer)
+            if kind < 0:
+                faces[:] = spare
+            else:
+                for k in range(faces.size):
+                    farthest[k] = max(farthest[k], spare[k] + longer)
     longer = np.uint64(8 + number + plus)
-    border = np.uint64(8 + edge) if edge > 0 else _SHOWN
+    border = np.uint64(8 + edge) if edge > 0 else AGAIN
     for k in range(faces.size):
         length = faces[k] + longer
         marked = (length | farthest[k]) >= AGAIN

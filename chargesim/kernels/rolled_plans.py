@@ -5,8 +5,8 @@ the one that rolls every die by the rules, for its dice hang on its number and o
 
 All that moves is a trial's *key*, from which its words follow. Each node has a queue of keys; once
 it holds more than a batch, a batch of them is rolled side by side (:mod:`.rolled_batches`) and
-dealt to the queues of the nodes that follow. What is left in the end is rolled in
-:func:`read_tray`. So even a node to which few trials come rolls them by the batch.
+dealt to the queues of the nodes that follow. What is left is rolled in the end. So even a node to
+which few trials come rolls them by the batch.
 """
 
 from __future__ import annotations
@@ -309,7 +309,7 @@ def roll_down(dice: Any, plan: Plan, tray: Tray, node: int) -> None:
 
 
 @kernel
-def play_rolled(dice: Any, plan: Plan, tray: Tray, first: int, stop: int) -> None:
+def play_rolled(dice: Any, plan: Plan, tray: Tray, first: int, stop: int, rest: bool) -> None:
     """Play trials first to stop - 1 of a plan, rolling every die.
 
     Parameters
@@ -319,25 +319,27 @@ def play_rolled(dice: Any, plan: Plan, tray: Tray, first: int, stop: int) -> Non
     plan
         A plan that :func:`can_be_rolled`.
     tray
-        Trials may wait in it until :func:`read_tray`, all of them of one seed and point.
+        Trials may wait in it, all of them of one seed and point.
     first, stop
         Trials to play.
+    rest
+        Whether to roll for all that wait: then :func:`ends_of` has them.
     """
-    luck, queue = luck_of(dice), tray.queue
+    luck, queue, free, batch = luck_of(dice), tray.queue, tray.free, tray.batch
     while first < stop:
-        count = min(tray.batch, stop - first)
-        begin = np.int64(tray.free[0])
+        count = min(batch, stop - first)
+        begin = np.int64(free[0])
         for k in range(count):
             queue[begin + k] = mixed(luck ^ np.uint64(first + k))
-        tray.free[0] = begin + count
-        roll_down(dice, plan, tray, 0)
+        free[0] = begin + count
+        roll_down(dice, plan, tray, np.int64(0))
         first += count
+    if rest:
+        for node in plan.order:
+            while np.int64(free[node]) > 2 * batch * node:
+                roll_down(dice, plan, tray, node)
 
 
-@kernel
-def read_tray(dice: Any, plan: Plan, tray: Tray) -> Any:
-    """Roll for the trials that wait; how many came to each end (int64, shape (ends,))."""
-    for node in plan.order:
-        while np.int64(tray.free[node]) > 2 * tray.batch * node:
-            roll_down(dice, plan, tray, node)
-    return tray.free[plan.order.size :].astype(np.int64)
+def ends_of(tray: Tray) -> Any:
+    """How many trials came to each end (int64, shape (ends,))."""
+    return tray.free[tray.sizes.size :].astype(np.int64)

@@ -29,8 +29,8 @@ for name in sys.argv[4:]:
         plan = p.Plan(*(x if x.ndim else bool(x) for x in (file[f] for f in p.Plan._fields)))
     if name.endswith("rolled.npz"):
         dice, tray = new_dice(Mode.ROLL, 9)[0], r.new_tray(plan, ends)
-        r.play_rolled(dice, plan, tray, first, stop)
-        counts = r.read_tray(dice, plan, tray)
+        r.play_rolled(dice, plan, tray, first, stop, True)
+        counts = r.ends_of(tray)
     else:
         bench = p.new_bench(plan, ends)
         p.play_plan(new_dice(Mode.SAMPLE, 9)[0], plan, bench, first, stop)
@@ -60,6 +60,6 @@ def test_a_processor_with_narrow_vectors_plays_the_same_trials(tmp_path: Path) -
     counts = [json.loads(line) for line in done.stdout.splitlines()]
     expected = [played(tree, 9, [SPAN])[1].tolist() for tree in trees]
     dice, tray = d.new_dice(d.Mode.ROLL, 9)[0], r.new_tray(plan, ENDS)
-    r.play_rolled(dice, plan, tray, *SPAN)
-    expected.append(r.read_tray(dice, plan, tray).tolist())
+    r.play_rolled(dice, plan, tray, *SPAN, True)
+    expected.append(r.ends_of(tray).tolist())
     assert counts == expected
