@@ -27,7 +27,8 @@ from chargesim.cli.options import (
     unfold,
     whole,
 )
-from chargesim.cli.output import present, print_json, print_text, progress_bar, question_of, show
+from chargesim.cli.output import present, print_json, progress_bar, question_of, show
+from chargesim.cli.streams import print_text
 
 
 def run(

@@ -16,7 +16,8 @@ from chargesim.cli.options import (
     seed_of,
     trials_of,
 )
-from chargesim.cli.output import present, print_text, progress_bar
+from chargesim.cli.output import present, progress_bar
+from chargesim.cli.streams import print_text
 from chargesim.errors import ChargesimError
 
 app = typer.Typer(

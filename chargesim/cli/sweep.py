@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from chargesim.cli.options import Form, Format, Lang, Language, Threads, whole
-from chargesim.cli.output import present, print_text, progress_bar
+from chargesim.cli.output import present, progress_bar
+from chargesim.cli.streams import print_text
 from chargesim.errors import InputError
 
 app = typer.Typer(
