@@ -15,18 +15,17 @@ from typing import Annotated, Any
 import typer
 
 from chargesim.cli import answers, article, games, lists, rosters, sweep, variations
+from chargesim.cli.manner import ASKING, Command, group
 from chargesim.cli.streams import abandon, finish, prepare, print_text
 from chargesim.errors import ChargesimError
 from chargesim.kernels.process import own_process
 
-app = typer.Typer(
-    name="chargesim",
-    help="Probabilities of charges in tabletop wargames: exact where they can be.",
-    no_args_is_help=True,
-    add_completion=False,
+app = group(
+    "chargesim",
+    "Probabilities of charges in tabletop wargames: exact where they can be.",
     pretty_exceptions_enable=False,
-    rich_markup_mode=None,
 )
+ASKERS = (answers.payoffs, variations.table, variations.compare, variations.solve, variations.why)
 for command in (
     answers.run,
     variations.table,
@@ -43,7 +42,7 @@ for command in (
     lists.rules,
     lists.schema,
 ):
-    app.command()(command)
+    app.command(cls=Command, epilog=ASKING if command in ASKERS else None)(command)
 app.add_typer(article.app)
 app.add_typer(sweep.app)
 

@@ -57,7 +57,7 @@ COMMANDS: list[tuple[list[str], tuple[str, ...]]] = [
     (["run", "S", "--engine", "exact", "--max-states", "3"],
      ("exact: more than 3 states after phase 'shooting'", "--engine sample", "--max-states")),
     (["check", "S", "--max-states", "3"], ("3 states after phase 'shooting'", "--max-states")),
-    (["odds"], ("expression", "chargesim odds --help")),
+    (["odds"], ("EXPRESSION", "chargesim odds --help")),
     (["odds", ""], ("empty", "2d6 <= 7")),
     (["odds", "2d6 <"], ("whole number after <", "< 7")),
     (["odds", "2x6"], ("position", "write")),
