@@ -224,7 +224,10 @@ def trace(
 
 def odds(
     expression: Annotated[
-        str, typer.Argument(metavar="EXPRESSION", help='Such as "2d6 <= 7", "3d6dh1 <= 8", "10x 4+ 4+ !5+ >= 2".')
+        str,
+        typer.Argument(
+            metavar="EXPRESSION", help='Such as "2d6 <= 7", "3d6dh1 <= 8", "10x 4+ 4+ !5+ >= 2".'
+        ),
     ],
     form: Format = Form.text,
     lang: Lang = Language.en,

@@ -82,7 +82,12 @@ def build(
 @app.command(cls=Command)
 def new(
     kind: Annotated[
-        str, typer.Argument(metavar="KIND", help="charge, flee, list or editions; or a shipped article: chariot_charge, metric_dice or stand_hold_run.")
+        str,
+        typer.Argument(
+            metavar="KIND",
+            help="A template: charge, flee, list or editions; or a shipped "
+            "article: chariot_charge, metric_dice or stand_hold_run.",
+        ),
     ],
     file: Annotated[str, typer.Argument(metavar="FILE.md", help="Where it goes.")],
 ) -> None:

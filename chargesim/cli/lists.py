@@ -13,7 +13,10 @@ from chargesim.errors import InputError
 
 def rules(
     ruleset: Annotated[
-        str | None, typer.Argument(metavar="RULESET", help="wh6, hex_increment or ranked_regiment; default: all.")
+        str | None,
+        typer.Argument(
+            metavar="RULESET", help="wh6, hex_increment or ranked_regiment; default: all."
+        ),
     ] = None,
     rule_id: Annotated[str | None, typer.Argument(metavar="RULE-ID", help="One rule.")] = None,
     form: Format = Form.text,

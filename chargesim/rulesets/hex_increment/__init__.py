@@ -68,6 +68,7 @@ RULESET = Ruleset(
     phases=Phase,
     fall=FALL,
     goal="pursues",
+    arrivals=(),
     choices=choices,
     stakes=stakes,
     lost=LOST,

@@ -64,6 +64,7 @@ RULESET = Ruleset(
     phases=Phase,
     fall=FALL,
     goal="contact",
+    arrivals=("contact", "countered"),
     choices=choices,
     stakes=stakes,
     lost=LOST,

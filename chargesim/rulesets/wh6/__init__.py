@@ -52,6 +52,7 @@ RULESET = Ruleset(
     phases=Phase,
     fall=FALL,
     goal="contact",
+    arrivals=("contact",),
     choices=choices,
     stakes=stakes,
     lost=LOST,
