@@ -154,8 +154,12 @@ def test_spanish_numbers() -> None:
 
 
 def test_spanish_check_has_no_english() -> None:
-    cells = checking.check(cs.load(SOUND), trials=5_000)
-    text = spanish(tables.check_document("", cells, "es", "", everything=False))
+    scenario = cs.load(SOUND)
+    cells = checking.check(scenario, trials=50_000)
+    text = spanish(tables.check_document(scenario, cells, "es", 50_000, 3, everything=False))
+    assert (
+        "Muestreado: 50\u202f000 simulaciones; tirando cada dado: 10\u202f000; semilla 3." in text
+    )
     assert re.search(r"\d+ casillas comparadas: todas coinciden\.", text)
     head = next(line for line in text.splitlines() if line.startswith("casilla"))
     assert ENGLISH.search(head) is None

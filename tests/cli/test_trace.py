@@ -27,7 +27,7 @@ def test_trace_tells_the_sampled_trial(run: Run) -> None:
         lost = int(state.quantities["shooting_casualties"].values[0])
         word = state.words[int(state.codes[0])]
         text = run("trace", SHOOT, "--seed", "5", "--trial", str(trial))
-        assert text.startswith(f"{scenario.title} (seed 5, trial {trial})\n")
+        assert text.startswith(f"{scenario.title}\nTrial {trial} of seed 5\n\n")
         (shown,) = re.findall(r"\[WH6-SPEC-05\] +Models of boars lost: (\d)", text) or ["5"]
         assert int(shown) == lost
         assert ("Contact: boars" in text) == (word == "contact")
