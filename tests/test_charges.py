@@ -6,9 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from matplotlib.colors import to_hex
 
 import chargesim as cs
-from chargesim.report.charges import answer
+from chargesim import rulesets
+from chargesim.report import figures
+from chargesim.report.charges import answer, waterfall
 from chargesim.report.render import text
 from chargesim.report.result_tables import result_document
 
@@ -45,3 +48,45 @@ def test_a_fight_from_before_is_not_won_by_a_charge_that_never_comes() -> None:
     there = answer(battle(16), 0)
     assert there.arrives[0] == 1
     assert 0 < there.breaks[0] < there.wins[0] < 1
+
+
+def colours(name: str) -> dict[str, str]:
+    """Colour of the bar of each step of the first charge, or the third of three."""
+    known = cs.solve(cs.load(SHIPPED / f"{name}.toml"))
+    charge = len(known.charges) - 1
+    steps = waterfall(known, charge)
+    drawn = figures.waterfall(known, charge=charge).patches
+    bars = [bar for bar in drawn if bar.get_alpha() is None]  # without what is left
+    assert len(bars) == len(steps) + 1
+    return {
+        step.word: to_hex(bar.get_facecolor()).upper()
+        for step, bar in zip(steps, bars[1:], strict=True)
+    }
+
+
+def test_only_what_is_bad_for_the_charger_has_the_colour_of_loss() -> None:
+    assert colours("redirect") == {
+        "target_fled_caught": figures.ELSEWHERE,
+        "redirected_contact": figures.ELSEWHERE,
+        "contact": figures.GOAL,
+    }
+    assert colours("three_against_three") == {"countered": figures.GOAL, "contact": figures.GOAL}
+    assert colours("boar_riders") == {
+        "charger_destroyed": figures.LOST,
+        "charger_fled_panic": figures.LOST,
+        "contact": figures.GOAL,
+    }
+    assert colours("line_on_three_stacks")["targets_broke"] == figures.ELSEWHERE
+
+
+def test_long_words_leave_room_for_their_bars() -> None:
+    known = cs.solve(cs.load(SHIPPED / "three_against_three.toml"))
+    shown = [one.get_text() for one in figures.waterfall(known, None, "es", 2).get_yticklabels()]
+    assert "la carga es contestada: se\nencuentran a mitad de camino" in shown
+
+
+def test_every_gain_is_a_way_by_which_a_charge_ends() -> None:
+    for name in rulesets.NAMES:
+        ruleset = rulesets.get(name)
+        assert set(ruleset.gains) <= set(ruleset.fall)
+        assert set(ruleset.arrivals) <= {ruleset.goal, *ruleset.fall}

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import SubFigure
 
     from chargesim.report.result import Result
+    from chargesim.rulesets import Ruleset
 
 # Okabe and Ito's colours, told apart by the colour-blind and in grey
 LOST, LEFT, GOAL, ELSEWHERE = "#D55E00", "#BBBBBB", "#0072B2", "#56B4E9"
@@ -51,6 +52,8 @@ Filled = tuple[float, float, Callable[["Figure | SubFigure"], None]]
 """Width and height of panels in inches, and what fills them in."""
 SPOKEN = 26
 """Letters of a line that is written on a map."""
+MOST_LETTERS = 36
+"""Letters of a line beside a bar."""
 BAR, FRAME = 0.34, 1.05
 """Inches of a bar, and of the title and axis around a panel."""
 
@@ -177,9 +180,8 @@ def waterfall(result: Result, ax: Axes | None = None, lang: str = "en", charge: 
     for row, step in enumerate(steps, start=1):
         goal = step is steps[-1]
         start = 0.0 if goal else step.left
-        # what is neither the goal nor a way to fail is a contact with somebody else
-        failed = LOST if step.word in result.scenario.ruleset.fall else ELSEWHERE
-        ax.barh(row, 100 * step.p, left=100 * start, color=GOAL if goal else failed, zorder=2)
+        colour = GOAL if goal else _colour(result.scenario.ruleset, step.word)
+        ax.barh(row, 100 * step.p, left=100 * start, color=colour, zorder=2)
         if not goal:
             ax.barh(row, 100 * step.left, color=LEFT, alpha=0.35)
             ax.plot([100 * before] * 2, [row - 0.6, row - 0.4], color="#777777", linewidth=0.8)
@@ -190,11 +192,23 @@ def waterfall(result: Result, ax: Axes | None = None, lang: str = "en", charge: 
         shown = percent(step.p, step.low, step.high, lang, exact=result.is_exact)
         ax.text(100 * past, row, f"  {shown}", va="center", fontsize=9)
         before = step.left
-    _per_cent(ax, [say("declared"), *(label(step.word, lang) for step in steps)], lang)
+    _per_cent(ax, [say("declared"), *_names((step.word for step in steps), lang)], lang)
     _title(result, ax, _wrapped(charge_sentence(result.charges[charge][1], lang)), own)
     if own:
         _foot(ax, result, lang)
     return ax
+
+
+def _colour(ruleset: Ruleset, word: str) -> str:
+    """Of a step before the last: lost, unless it brings a fight, or somebody else, or a victory."""
+    if word in ruleset.arrivals:
+        return GOAL
+    return LOST if word in ruleset.fall and word not in ruleset.gains else ELSEWHERE
+
+
+def _names(words: Iterable[str], lang: str) -> list[str]:
+    """Words for people, long ones in two lines, so that they leave room for the bars."""
+    return [fill(label(word, lang), MOST_LETTERS) for word in words]
 
 
 def combat(
@@ -235,7 +249,7 @@ def combat(
             past = max(p, high)
         shown = percent(p, low, high, lang, exact=result.is_exact)
         ax.text(100 * past, row, f"  {shown}", va="center", fontsize=9)
-    _per_cent(ax, [label(word, lang) for word in words], lang)
+    _per_cent(ax, _names(words, lang), lang)
     _title(result, ax, _wrapped(combat_sentence(result, place, lang)), own)
     if own:
         _foot(ax, result, lang)

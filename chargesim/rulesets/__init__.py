@@ -255,6 +255,9 @@ class Ruleset:
     arrivals
         Words of a charge that brings its charger into a fight with its target, where that is one
         thing by itself; none where the words tell how the fight went.
+    gains
+        Words among ``fall`` that are good for the charger all the same: its target is beaten
+        without a fight.
     choices
         Choices that a model leaves open, in the order in which they are made.
     stakes, lost
@@ -305,6 +308,7 @@ class Ruleset:
     fall: tuple[str, ...]
     goal: str
     arrivals: tuple[str, ...]
+    gains: tuple[str, ...]
     choices: Callable[..., list[Choice]]
     stakes: Callable[..., dict[str, Stake]]
     lost: tuple[str, ...]

@@ -69,6 +69,7 @@ RULESET = Ruleset(
     fall=FALL,
     goal="pursues",
     arrivals=(),
+    gains=("targets_broke",),
     choices=choices,
     stakes=stakes,
     lost=LOST,

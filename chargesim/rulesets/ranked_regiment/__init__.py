@@ -65,6 +65,7 @@ RULESET = Ruleset(
     fall=FALL,
     goal="contact",
     arrivals=("contact", "countered"),
+    gains=(),
     choices=choices,
     stakes=stakes,
     lost=LOST,

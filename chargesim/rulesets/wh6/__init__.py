@@ -53,6 +53,7 @@ RULESET = Ruleset(
     fall=FALL,
     goal="contact",
     arrivals=("contact",),
+    gains=("target_fled_caught", "target_fled_off_table"),
     choices=choices,
     stakes=stakes,
     lost=LOST,
