@@ -145,6 +145,7 @@ def test_the_real_process_exits_with_2_and_one_line(
         ({"engine": "exakt"}, "engine: 'exakt'"),
         ({"trials": 0}, "trials: 0"),
         ({"engine": "sample", "seed": -1}, "seed: -1"),
+        ({"seed": -1}, "seed: -1"),
         ({"engine": "sample", "threads": 0}, "threads: 0"),
         ({"engine": "sample", "precision": 0.7}, "precision: 0.7"),
         ({"max_states": 0}, "max-states: 0"),
