@@ -12,7 +12,8 @@ from chargesim.faults import nearest
 from chargesim.report.caveats import caveat_of
 from chargesim.report.labels import label
 from chargesim.report.provenance import source_lines
-from chargesim.report.render import Document, Table, html, number, percent
+from chargesim.report.render import Document, Table, number, percent
+from chargesim.report.shown import Shown
 from chargesim.words import translation
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ MOST_COLUMNS = 8
 Mask = np.ndarray[Any, Any]
 
 
-class Casualties:
+class Casualties(Shown):
     """How much a unit loses, split by how its charge and the combat after it end.
 
     Parameters
@@ -144,8 +145,8 @@ class Casualties:
         """A row an end, with its chance and mean loss, and across how much is lost."""
         return casualties_document(self, lang)
 
-    def _repr_html_(self) -> str:
-        return html(self.document("en"))
+    def _document(self) -> Document:
+        return self.document("en")
 
     def __repr__(self) -> str:
         return f"Casualties({self.unit!r}, mean {self.mean():.3f} {self.counted} lost)"
