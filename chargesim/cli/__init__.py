@@ -77,7 +77,9 @@ def _guard(command: Callable[[], None]) -> int:
     try:
         command()
     except ChargesimError as error:
-        sys.stderr.write(f"{error}\n")
+        from chargesim.report.render import printable
+
+        sys.stderr.write(f"{printable(str(error))}\n")
         return error.exit_code
     except _UsageError as error:
         sys.stderr.write(f"{_wrong_use(error)}\n")

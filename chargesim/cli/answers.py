@@ -198,13 +198,15 @@ def trace(
 ) -> None:
     """Tell one trial of the sample step by step: rule, dice, modifiers, target number, result."""
     from chargesim.report import trace as tracing
+    from chargesim.report.render import printable
     from chargesim.report.result_json import about
     from chargesim.report.tables import trace_document, trial_named
 
     question = question_of(scenario)
     if form is Form.text:
         text = tracing.trace(question, seed, trial, lang.value)
-        print_text(f"{question.title}\n{trial_named(seed, trial, lang.value)}\n\n{text}")
+        named = f"{question.title}\n{trial_named(seed, trial, lang.value)}"
+        print_text(printable(f"{named}\n\n{text}"))
         return
     lines = tracing.told(question, seed, trial, lang.value)
     if form is Form.json:
