@@ -32,22 +32,18 @@ class Fault:
         return f"{self.path}: {self.message}" + (f": {self.remedy}" if self.remedy else "")
 
 
-DIVIDERS = ".|&"
-"""Characters that divide paths and outcomes, and so no name may hold."""
 MEASURES = ("mean", "sd", "exactly", "at_least")
 """Words that stand where outcomes have the name of a unit."""
 
 
 def name_faults(path: str, name: str) -> list[Fault]:
-    """Faults of a unit's name: paths and outcomes must be able to hold it."""
+    """Faults of a unit's name: paths must be able to hold it, and outcomes to begin with it."""
     if not name.strip() or name.isdigit():
         return [Fault(path, "is no name: a name has other than digits in it")]
     if name in MEASURES:
         return [Fault(path, f"is no name: outcomes begin with {name!r} for a number of theirs")]
-    found = [f"{one!r}" for one in DIVIDERS if one in name]
-    if found:
-        told = " and ".join(found)
-        return [Fault(path, f"is no name: {told} in it would divide paths and outcomes")]
+    if "." in name:
+        return [Fault(path, "is no name: a dot in it would divide the paths that lead to it")]
     return []
 
 
