@@ -135,8 +135,8 @@ def _whisker(ax: Axes, start: float, row: int, estimate: tuple[float, float, flo
 
 
 def _per_cent(ax: Axes, names: list[str], lang: str) -> None:
-    """Dress axes whose bars are per cent, one a name, from the top down."""
-    ax.set_yticks(range(len(names)), names)
+    """Dress axes whose bars are per cent, one a name, from the top down; long ones in lines."""
+    ax.set_yticks(range(len(names)), [fill(name, MOST_LETTERS) for name in names])
     ax.set_ylim(len(names) - 0.5, -0.6)
     ax.set_xlim(0, 118)
     ax.set_xticks(range(0, 101, 20))
@@ -192,7 +192,7 @@ def waterfall(result: Result, ax: Axes | None = None, lang: str = "en", charge: 
         shown = percent(step.p, step.low, step.high, lang, exact=result.is_exact)
         ax.text(100 * past, row, f"  {shown}", va="center", fontsize=9)
         before = step.left
-    _per_cent(ax, [say("declared"), *_names((step.word for step in steps), lang)], lang)
+    _per_cent(ax, [say("declared"), *(label(step.word, lang) for step in steps)], lang)
     _title(result, ax, _wrapped(charge_sentence(result.charges[charge][1], lang)), own)
     if own:
         _foot(ax, result, lang)
@@ -204,11 +204,6 @@ def _colour(ruleset: Ruleset, word: str) -> str:
     if word in ruleset.arrivals:
         return GOAL
     return LOST if word in ruleset.fall and word not in ruleset.gains else ELSEWHERE
-
-
-def _names(words: Iterable[str], lang: str) -> list[str]:
-    """Words for people, long ones in two lines, so that they leave room for the bars."""
-    return [fill(label(word, lang), MOST_LETTERS) for word in words]
 
 
 def combat(
@@ -249,7 +244,7 @@ def combat(
             past = max(p, high)
         shown = percent(p, low, high, lang, exact=result.is_exact)
         ax.text(100 * past, row, f"  {shown}", va="center", fontsize=9)
-    _per_cent(ax, _names(words, lang), lang)
+    _per_cent(ax, [label(word, lang) for word in words], lang)
     _title(result, ax, _wrapped(combat_sentence(result, place, lang)), own)
     if own:
         _foot(ax, result, lang)
