@@ -124,8 +124,8 @@ def main() -> None:
             200_000,
         ),
         "chargesim, every die rolled by the plan": (
-            lambda: sample(scenario, 500_000, threads=1, rolled=True),
-            500_000,
+            lambda: sample(scenario, 2_000_000, threads=1, rolled=True),
+            2_000_000,
         ),
         "chargesim, every die rolled by the rules": (
             lambda: sample(scenario, 50_000, threads=1, rolled=True, by_rules=True),
