@@ -17,42 +17,48 @@ from typing import Any
 import numpy as np
 
 from chargesim.kernels.dice import TAPE, Node
-from chargesim.kernels.jit import call_step, kernel
+from chargesim.kernels.jit import call_step, tiny
 from chargesim.kernels.room import (
     BITS,
     CHANCES,
     EVENT,
     FILLED,
-    GAME,
     MASK,
     MEMORY,
     MOST_STEPS,
+    RECALL,
+    RECALLED,
     STAMP,
     TEST_BIT,
+    UNMET,
     Room,
     chances_of,
-    enter_all,
-    next_stamp,
-    slot_of,
+    enlarge,
+    place_of,
+    read_state,
+    recall_at,
+    write_state,
 )
 
 TOO_DEEP, FULL, UNCOUNTABLE, TOO_MANY = 1, 2, 3, 4
 """Why a game has no end states: more nodes in one step than the tape holds; no room for its states;
 a node whose outcomes cannot be counted; more states after a step than are allowed."""
-STATES, STEPS, STATUS, PHASE, FIRST = 0, 1, 2, 3, 4
-"""What a span holds: end states, steps that were looked at, a status, the phase of the last of
-them, that of its first state, and the place of the first end state among those written down."""
+STATES, STEPS, STATUS, PHASE, FIRST, CHANCE, STEP, SPAN = range(8)
+"""What a span holds: how many end states, how many steps that were looked at, a status, the phase
+of the last of them, that of its first state; where among those written down the end states, their
+probabilities and the steps begin. How many these are."""
 _TEST = int(Node.TEST)
-_ASKS, _END = -1, -2
-"""Where an outcome leads when a further node asks, and when the game is over in state 0, 1, ...:
-this, and from here down."""
-_TRIES = 32
-"""Memories of a state that are looked at, the latest first."""
+_ASKS = -1
+"""Where an outcome leads when a further node asks."""
+_TRIES = 3
+"""Memories of a state, the latest first, whose kind is looked for: they may rest on other bits."""
+_BEGIN = -1
+"""Time of the start: the rules run on from there until a step asks."""
 _PIECE = 1024
 """Events for which there is always room: more are dealt with piece by piece."""
 
 
-@kernel
+@tiny  # it is called in one place, and to hand over a room takes long
 def expand(
     step: Any,
     game: Any,
@@ -101,12 +107,12 @@ def expand(
     """
     n = live.size
     # arrays by themselves: to take one out of the room again and again costs more than its use
-    rows, times, shares, after, seen = room.rows, room.times, room.shares, room.after, room.seen
+    rows, times, shares, after, marks = room.rows, room.times, room.shares, room.after, room.marks
     firsts, lasts, index, ends = room.queues[0], room.queues[1], room.index, room.ends
     nodes, chances, used = room.nodes, room.chances, room.used
-    memory, memories = room.memory, room.memories
+    memory, memories, recalled = room.memory, room.memories, room.recalled
     rests, values = room.given[0], room.given[1]
-    levels, leads, parts = room.levels, room.leads, room.parts
+    levels, leads, runs, parts = room.levels, room.leads, room.runs, room.parts
     filled, stamp, mask = used[FILLED], used[STAMP], np.uint64(used[MASK])
     limit = min(shares.size, rows.size // n) - 1
     # by depth: where a node's chances begin, how many there are, where free room for them begins
@@ -114,19 +120,43 @@ def expand(
     first, count, spare = nests[0], nests[1], nests[2]
     spare[0] = CHANCES
     head = game["head"]
-    number, vary = used[GAME], varying.size
+    vary, recall = varying.size, np.uint64(used[RECALL])
     waiting, ended, steps = 0, 0, 0
-    # the start is reached as other states are: by running on until a step asks
-    i, time = -1, -1
+    # the start is a state like any other, but for its time
+    time = _BEGIN
     share[0] = 1.0
+    if filled == limit:
+        span[STATUS] = FULL
+        return
+    write_state(words, live, rows, filled * n, n)
+    i, slot = place_of(rows, times, index, mask, stamp, filled * n, n, time, filled)
+    if i == filled:
+        times[filled], shares[filled], memory[filled] = time, UNMET, -1
+        index[slot] = np.uint64(stamp) << np.uint64(32) | np.uint64(filled)
+        filled += 1
+        if 2 * filled > np.int64(mask):
+            mask, stamp = enlarge(used, index, mask, rows, times, filled, n)
     while True:
         # what comes of a state: remembered,
-        known, tries = memory[i] if learn and i >= 0 else -1, 0
+        known, tries = memory[i], 0
         while known >= 0:
             differs = np.uint64(0)
             for v in range(vary):
                 differs |= (start[varying[v]] & rests[known, v]) ^ values[known, v]
             if differs == 0:
+                break
+            slot = recall_at(rests, known, start, varying, vary, i)
+            found = np.int64(-1)
+            while found < 0 and recalled[slot] >> np.uint64(32) == recall:
+                found = np.int64(recalled[slot] & np.uint64(0xFFFFFFFF))
+                differs = np.uint64(memories[found, 3] ^ i)
+                for v in range(vary):
+                    differs |= (start[varying[v]] & rests[found, v]) ^ values[found, v]
+                if differs:
+                    found = -1
+                slot = (slot + np.uint64(1)) & np.uint64(RECALLED - 1)
+            if found >= 0:
+                known = found
                 break
             tries += 1
             known = memories[known, 0] if tries < _TRIES else -1
@@ -136,20 +166,19 @@ def expand(
         while True:
             begin = memories[known, 1] if known >= 0 else used[EVENT]
             end = memories[known, 2] if known >= 0 else begin
+            run = -1  # where outcomes of one node begin that end the game
             while known < 0:
                 wanting = 0
-                if i >= 0:
-                    for j in range(n):
-                        words[live[j]] = rows[i * n + j]
+                if time > _BEGIN:
+                    read_state(words, live, rows, i * n, n)
                     bits |= np.uint64(1) << np.uint64(head["phase"])
                     dice["asked"], dice["depth"], dice["wanting"] = 0, depth, 0
                     call_step(step, game, dice)
                     wanting = dice["wanting"]
-                levels[end] = depth
-                leads[end] = _ASKS
-                if depth > 0:
-                    parts[end] = chances[first[depth - 1] + tape[depth - 1]]
+                levels[end], leads[end], runs[end] = depth, _ASKS, 0
+                parts[end] = chances[first[depth - 1] + tape[depth - 1]] if depth > 0 else 1.0
                 if wanting:
+                    run = -1
                     if depth == TAPE:
                         span[STATUS] = TOO_DEEP
                         return
@@ -172,8 +201,7 @@ def expand(
                     # run on; the state is written where a new one goes, then looked up
                     at, now = filled * n, time + 1
                     while True:
-                        for j in range(n):
-                            rows[at + j] = words[live[j]]
+                        write_state(words, live, rows, at, n)
                         if head["done"] or now == MOST_STEPS:
                             now = MOST_STEPS
                             break
@@ -189,27 +217,20 @@ def expand(
                                 bits |= np.uint64(1) << np.uint64(TEST_BIT)
                             break
                         now += 1
-                    slot = slot_of(rows, at, n, now) & mask
-                    place = np.int64(filled)
-                    while index[slot] >> np.uint64(32) == np.uint64(stamp):
-                        met = np.int64(index[slot] & np.uint64(0xFFFFFFFF))
-                        differs = np.uint64(times[met] ^ now)
-                        for j in range(n):
-                            differs |= rows[met * n + j] ^ rows[at + j]
-                        if differs == 0:
-                            place = met
-                            break
-                        slot = (slot + np.uint64(1)) & mask
+                    place, slot = place_of(rows, times, index, mask, stamp, at, n, now, filled)
                     if place == filled:
-                        times[filled], seen[filled], memory[filled] = now, 0, -1
+                        times[filled], shares[filled], memory[filled] = now, UNMET, -1
                         index[slot] = np.uint64(stamp) << np.uint64(32) | np.uint64(filled)
                         filled += 1
                         if 2 * filled > np.int64(mask):
-                            mask = mask << np.uint64(2) | np.uint64(3)
-                            stamp = next_stamp(index, stamp)
-                            used[STAMP] = stamp
-                            enter_all(index, mask, stamp, rows, times, filled, n)
-                    leads[end] = place if now < MOST_STEPS else _END - place
+                            mask, stamp = enlarge(used, index, mask, rows, times, filled, n)
+                    leads[end] = place
+                    if now < MOST_STEPS:
+                        run = -1
+                    elif run >= 0 and levels[run] == depth:
+                        runs[run] += 1
+                    else:
+                        runs[end], run = 1, end
                 end += 1
                 # on to the next outcome of positive weight, back over nodes that are used up
                 while depth > 0:
@@ -223,23 +244,32 @@ def expand(
                 if depth == 0 or end == levels.size:
                     break
             # deal out its probability
-            for event in range(begin, end):
-                level, place = levels[event], np.int64(leads[event])
+            event = begin
+            while event < end:
+                level, many = levels[event], runs[event]
+                if many:
+                    above, least, last = (
+                        share[max(level - 1, 0)],
+                        np.uint64(event),
+                        np.uint64(ended),
+                    )
+                    for k in range(many):
+                        own = least + np.uint64(k)
+                        lead = np.uint64(leads[own])
+                        ends[last] = lead
+                        last += np.uint64(marks[lead]) >> np.uint64(63)
+                        shares[lead] += above * parts[own]
+                    event, ended = event + many, np.int64(last)
+                    continue
                 if level > 0:
                     share[level] = share[level - 1] * parts[event]
+                place = np.int64(leads[event])
+                event += 1
                 if place == _ASKS:
                     continue
-                over = place <= _END
-                if over:
-                    place = _END - place
-                if seen[place] == number:
-                    shares[place] += share[level]
-                    continue
-                seen[place] = number
-                shares[place] = share[level]
-                if over:
-                    ends[ended] = place
-                    ended += 1
+                is_met = marks[place] >= 0
+                shares[place] += share[level]
+                if is_met:
                     continue
                 waiting += 1
                 after[place] = -1
@@ -253,10 +283,11 @@ def expand(
                 break
             whole = False
         # remember it, where there is room
-        if learn and known < 0 and i >= 0 and whole:
+        if learn and known < 0 and whole:
             if end + _PIECE <= levels.size and used[MEMORY] < memories.shape[0]:
                 known = used[MEMORY]
-                memories[known, 0], memories[known, 1], memories[known, 2] = memory[i], begin, end
+                memories[known, 0], memories[known, 3] = memory[i], i
+                memories[known, 1], memories[known, 2] = begin, end
                 for v in range(vary):
                     bound = np.uint64(0)
                     for b in range(BITS):
@@ -264,11 +295,16 @@ def expand(
                             bound |= reads[b, v]
                     rests[known, v], values[known, v] = bound, start[varying[v]] & bound
                 memory[i] = known
+                slot = recall_at(rests, known, start, varying, vary, i)
+                while recalled[slot] >> np.uint64(32) == recall:
+                    slot = (slot + np.uint64(1)) & np.uint64(RECALLED - 1)
+                recalled[slot] = recall << np.uint64(32) | np.uint64(known)
                 used[MEMORY] += 1
                 used[EVENT] = end
         # who is next
-        if i >= 0:
+        if time > _BEGIN:
             waiting -= 1
+            shares[i] = UNMET
             i = after[i]
             if i >= 0:
                 share[0] = shares[i]
@@ -286,8 +322,7 @@ def expand(
         i = firsts[time]
         firsts[time] = -1
         share[0] = shares[i]
-        for j in range(n):
-            words[live[j]] = rows[i * n + j]
+        read_state(words, live, rows, i * n, n)
         span[PHASE] = head["phase"]
     used[FILLED], used[MASK] = filled, np.int64(mask)
     span[STATES], span[STEPS] = ended, steps

@@ -301,4 +301,4 @@ def walk(part: Part) -> list[tuple[str, int]]:
 def test_threads_are_at_least_one(parts: list[Part]) -> None:
     with pytest.raises(InputError, match="threads: 0 is too few"):
         solve_many(parts[:1], threads=0)
-    assert solve_many([]) == []
+    assert list(solve_many([])) == []
