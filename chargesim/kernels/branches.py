@@ -5,9 +5,8 @@ nodes of that step, and on from there until a step asks again. States wait by th
 taken, and what comes to the same state at the same time is merged.
 
 In a batch much is alike. What came of a state is remembered with the bits of the start on which it
-rests: those of the fields that the steps taken can read (:mod:`.reads`). Where another game comes
-to that state with the same bits, the rules need not be run: the same chances lead to the same
-states.
+rests. Where another game comes to that state with the same bits, the rules need not be run: the
+same chances lead to the same states (:mod:`.memories`).
 """
 
 from __future__ import annotations
@@ -18,25 +17,38 @@ import numpy as np
 
 from chargesim.kernels.dice import TAPE, Node
 from chargesim.kernels.jit import call_step, tiny
+from chargesim.kernels.memories import (
+    BEFORE,
+    BEGIN,
+    END,
+    HAPPENED,
+    PARTLY,
+    WHOLLY,
+    agrees,
+    is_open,
+    recall,
+    remember,
+    test_anew,
+)
 from chargesim.kernels.room import (
-    BITS,
+    ASKS,
     CHANCES,
     EVENT,
     FILLED,
     MASK,
     MEMORY,
     MOST_STEPS,
+    PIECE,
     RECALL,
-    RECALLED,
     STAMP,
     TEST_BIT,
+    TESTS,
     UNMET,
     Room,
     chances_of,
     enlarge,
     place_of,
     read_state,
-    recall_at,
     write_state,
 )
 
@@ -48,14 +60,10 @@ STATES, STEPS, STATUS, PHASE, FIRST, CHANCE, STEP, SPAN = range(8)
 of the last of them, that of its first state; where among those written down the end states, their
 probabilities and the steps begin. How many these are."""
 _TEST = int(Node.TEST)
-_ASKS = -1
-"""Where an outcome leads when a further node asks."""
 _TRIES = 3
 """Memories of a state, the latest first, whose kind is looked for: they may rest on other bits."""
 _BEGIN = -1
 """Time of the start: the rules run on from there until a step asks."""
-_PIECE = 1024
-"""Events for which there is always room: more are dealt with piece by piece."""
 
 
 @tiny  # it is called in one place, and to hand over a room takes long
@@ -110,9 +118,10 @@ def expand(
     rows, times, shares, after, marks = room.rows, room.times, room.shares, room.after, room.marks
     firsts, lasts, index, ends = room.queues[0], room.queues[1], room.index, room.ends
     nodes, chances, used = room.nodes, room.chances, room.used
-    memory, memories, recalled = room.memory, room.memories, room.recalled
-    rests, values = room.given[0], room.given[1]
+    memory, memories, given = room.memory, room.memories, room.given
+    recalled, recalls = room.recalled, np.uint64(used[RECALL])
     levels, leads, runs, parts = room.levels, room.leads, room.runs, room.parts
+    outcomes = room.outcomes
     filled, stamp, mask = used[FILLED], used[STAMP], np.uint64(used[MASK])
     limit = min(shares.size, rows.size // n) - 1
     # by depth: where a node's chances begin, how many there are, where free room for them begins
@@ -120,7 +129,6 @@ def expand(
     first, count, spare = nests[0], nests[1], nests[2]
     spare[0] = CHANCES
     head = game["head"]
-    vary, recall = varying.size, np.uint64(used[RECALL])
     waiting, ended, steps = 0, 0, 0
     # the start is a state like any other, but for its time
     time = _BEGIN
@@ -138,34 +146,31 @@ def expand(
             mask, stamp = enlarge(used, index, mask, rows, times, filled, n)
     while True:
         # what comes of a state: remembered,
-        known, tries = memory[i], 0
-        while known >= 0:
-            differs = np.uint64(0)
-            for v in range(vary):
-                differs |= (start[varying[v]] & rests[known, v]) ^ values[known, v]
-            if differs == 0:
-                break
-            slot = recall_at(rests, known, start, varying, vary, i)
-            found = np.int64(-1)
-            while found < 0 and recalled[slot] >> np.uint64(32) == recall:
-                found = np.int64(recalled[slot] & np.uint64(0xFFFFFFFF))
-                differs = np.uint64(memories[found, 3] ^ i)
-                for v in range(vary):
-                    differs |= (start[varying[v]] & rests[found, v]) ^ values[found, v]
-                if differs:
-                    found = -1
-                slot = (slot + np.uint64(1)) & np.uint64(RECALLED - 1)
+        known, near, tries = memory[i], -1, 0
+        while known >= 0 and not agrees(given, WHOLLY, known, start, varying):
+            found = recall(given, memories, recalled, recalls, WHOLLY, known, start, varying)
             if found >= 0:
                 known = found
                 break
+            if near < 0:
+                near = recall(given, memories, recalled, recalls, PARTLY, known, start, varying)
             tries += 1
-            known = memories[known, 0] if tries < _TRIES else -1
+            known = memories[known, BEFORE] if tries < _TRIES else -1
+        # or so but for the chances of tests,
+        if known < 0 and near >= 0:
+            upto = test_anew(step, game, dice, words, live, room, near)
+            if upto >= 0:
+                happened = memories[near, HAPPENED]
+                known = remember(
+                    given, memories, recalled, memory, used, reads, happened, start, varying, i,
+                    upto, False,
+                )  # fmt: skip
         # or found out: the game is run for every path through its nodes
         depth, asks, bits = 0, -1, np.uint64(0)
-        whole = True
+        whole, plain = True, True
         while True:
-            begin = memories[known, 1] if known >= 0 else used[EVENT]
-            end = memories[known, 2] if known >= 0 else begin
+            begin = memories[known, BEGIN] if known >= 0 else used[EVENT]
+            end = memories[known, END] if known >= 0 else begin
             run = -1  # where outcomes of one node begin that end the game
             while known < 0:
                 wanting = 0
@@ -175,14 +180,18 @@ def expand(
                     dice["asked"], dice["depth"], dice["wanting"] = 0, depth, 0
                     call_step(step, game, dice)
                     wanting = dice["wanting"]
-                levels[end], leads[end], runs[end] = depth, _ASKS, 0
-                parts[end] = chances[first[depth - 1] + tape[depth - 1]] if depth > 0 else 1.0
+                levels[end], leads[end], runs[end] = depth, ASKS, 0
+                outcomes[end], parts[end] = 0, 1.0
+                if depth > 0:
+                    outcomes[end] = tape[depth - 1]
+                    parts[end] = chances[first[depth - 1] + tape[depth - 1]]
                 if wanting:
                     run = -1
                     if depth == TAPE:
                         span[STATUS] = TOO_DEEP
                         return
-                    if dice["pending"][0] == _TEST:
+                    is_test = dice["pending"][0] == _TEST
+                    if is_test:
                         bits |= np.uint64(1) << np.uint64(TEST_BIT)
                     first[depth], count[depth] = chances_of(
                         nodes, chances, used, dice, spare[depth]
@@ -190,6 +199,9 @@ def expand(
                     if count[depth] == 0:
                         span[STATUS] = UNCOUNTABLE
                         return
+                    if is_test:
+                        leads[end] = TESTS
+                        plain = plain and is_open(chances, first[depth], count[depth])
                     own = count[depth] if first[depth] >= CHANCES else 0
                     spare[depth + 1] = spare[depth] + own
                     tape[depth] = -1
@@ -259,13 +271,13 @@ def expand(
                         ends[last] = lead
                         last += np.uint64(marks[lead]) >> np.uint64(63)
                         shares[lead] += above * parts[own]
-                    event, ended = event + many, np.int64(last)
+                    event, ended = event + many, int(last)
                     continue
                 if level > 0:
                     share[level] = share[level - 1] * parts[event]
-                place = np.int64(leads[event])
+                place = int(leads[event])
                 event += 1
-                if place == _ASKS:
+                if place < 0:
                     continue
                 is_met = marks[place] >= 0
                 shares[place] += share[level]
@@ -284,23 +296,11 @@ def expand(
             whole = False
         # remember it, where there is room
         if learn and known < 0 and whole:
-            if end + _PIECE <= levels.size and used[MEMORY] < memories.shape[0]:
-                known = used[MEMORY]
-                memories[known, 0], memories[known, 3] = memory[i], i
-                memories[known, 1], memories[known, 2] = begin, end
-                for v in range(vary):
-                    bound = np.uint64(0)
-                    for b in range(BITS):
-                        if (bits >> np.uint64(b)) & np.uint64(1):
-                            bound |= reads[b, v]
-                    rests[known, v], values[known, v] = bound, start[varying[v]] & bound
-                memory[i] = known
-                slot = recall_at(rests, known, start, varying, vary, i)
-                while recalled[slot] >> np.uint64(32) == recall:
-                    slot = (slot + np.uint64(1)) & np.uint64(RECALLED - 1)
-                recalled[slot] = recall << np.uint64(32) | np.uint64(known)
-                used[MEMORY] += 1
-                used[EVENT] = end
+            if end + PIECE <= levels.size and used[MEMORY] < memories.shape[0]:
+                remember(
+                    given, memories, recalled, memory, used, reads, np.int64(bits), start, varying,
+                    i, end, plain,
+                )  # fmt: skip
         # who is next
         if time > _BEGIN:
             waiting -= 1

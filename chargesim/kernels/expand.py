@@ -207,7 +207,7 @@ class Desk:
         self._starts = np.empty(0, np.uint64)
 
     def put_together(self, starts: Sequence[np.ndarray[Any, Any]]) -> np.ndarray[Any, Any]:
-        """Starts of games of one shape, each with its words, as one array: until it is called again.
+        """Starts of games of one shape, each with its words, as one array, until the next call.
 
         Fresh memory for many of them would cost more than to fill it.
         """

@@ -25,14 +25,18 @@ _SPARE = TAPE * 2048
 """Chances of the nodes of one path that are not remembered."""
 EVENTS, MEMORIES = 1 << 18, 1 << 14
 """Events that there is room for, and states whose events are remembered."""
-RECALLED = 1 << 15
-"""Places by which memories are found: more than there are of them."""
+RECALLED = 1 << 16
+"""Places by which memories are found: more than twice as many as there are of them."""
 MOST_VARYING = 16
 """Most words in which starts may differ for anything to be remembered."""
 BITS = 32
 """Bits that say what has happened in some steps: those of their phases, and one more."""
 TEST_BIT = BITS - 1
 """Bit of a test that was asked for."""
+ASKS, TESTS = -1, -2
+"""Where an outcome leads when a further node asks, and when that is a test."""
+PIECE = 1024
+"""Events for which there is always room: more are dealt with piece by piece."""
 _LENGTH = int(Node.LENGTH)
 STAMP, NODES_USED, CHANCES_USED, FILLED, MASK, RECALL, MEMORY, EVENT, LISTED = range(9)
 """What ``used`` counts: the stamp by which places of the index are taken, nodes and chances
@@ -78,17 +82,17 @@ class Room(NamedTuple):
     memory
         int64: the latest memory of a state, -1: none.
     memories
-        int64, shape (MEMORIES, 4): the one before it, where its events begin and end, and the state.
+        int64, shape (MEMORIES, 6): see :mod:`.memories`.
     recalled
         uint64, a power of two long: stamp and number of a memory, by hash of the state and of the
-        bits on which it rests.
+        bits on which it rests, all or but for the targets of tests.
     given
-        uint64, shape (2, MEMORIES, MOST_VARYING): bits of the start on which it rests, and their
-        values.
-    levels, leads, runs, parts
-        Events (int32, int32, int32, float64): how many outcomes led there; to which state, -1 where
-        a further node asked; from here on, how many outcomes of the same node end the game; the
-        chance of the last outcome, 1 where there was none.
+        uint64, shape (3, MEMORIES, MOST_VARYING): bits of the start on which it rests, their
+        values, and those bits on which it rests but for the targets of tests.
+    levels, leads, runs, outcomes, parts
+        Events (int32 but for the last, float64): how many outcomes led there; to which state, or
+        that a further node asked; from here on, how many outcomes of the same node end the game;
+        the last outcome and its chance, 0 and 1 where there was none.
     used
         int64: see ``STAMP``.
     """
@@ -112,6 +116,7 @@ class Room(NamedTuple):
     levels: Any
     leads: Any
     runs: Any
+    outcomes: Any
     parts: Any
     used: Any
 
@@ -138,9 +143,10 @@ def new_room(states: int, words: int) -> Room:
         np.zeros((NODES, 3), np.int64),
         np.empty(CHANCES + _SPARE),
         np.empty(states, np.int64),
-        np.empty((MEMORIES, 4), np.int64),
+        np.empty((MEMORIES, 6), np.int64),
         np.zeros(RECALLED, np.uint64),
-        np.empty((2, MEMORIES, MOST_VARYING), np.uint64),
+        np.empty((3, MEMORIES, MOST_VARYING), np.uint64),
+        np.empty(EVENTS, np.int32),
         np.empty(EVENTS, np.int32),
         np.empty(EVENTS, np.int32),
         np.empty(EVENTS, np.int32),
@@ -288,28 +294,6 @@ def place_of(
             break
         slot = (slot + np.uint64(1)) & mask
     return found, slot
-
-
-@tiny
-def recall_at(rests: Any, known: int, words: Any, varying: Any, vary: int, state: int) -> Any:
-    """Where a memory of a state is looked for that rests on the same bits as a known one.
-
-    Parameters
-    ----------
-    rests
-        Bits on which memories rest.
-    known
-        Number of the one.
-    words, varying, vary
-        Words of the start, the places of those that vary, and how many there are.
-    state
-        Number of the state.
-    """
-    h = np.uint64(state) * np.uint64(0x9E3779B97F4A7C15)
-    for v in range(vary):
-        h = (h ^ (words[varying[v]] & rests[known, v])) * np.uint64(0xD6E8FEB86659FD93)
-        h ^= h >> np.uint64(32)
-    return h & np.uint64(RECALLED - 1)
 
 
 @kernel
