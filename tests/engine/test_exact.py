@@ -186,7 +186,7 @@ def test_tests_are_asked_for_anew(leaderships: tuple[int, ...]) -> None:
     paths = ("charge.0.distance", "unit.handgunners.Ld", "unit.chariots.Ld")
     rows = list(product((18, 24), leaderships, leaderships))
     variants = [one for one in scenario.variants(paths, rows) if isinstance(one, cs.Scenario)]
-    batch = [one.whole for one in variants]
+    batch = [one.whole.until("impact") for one in variants]
     assert len(batch) == len(rows)
     for part, one in zip(batch, solve_many(batch, threads=1), strict=True):
         assert_same(solve(part), one)
@@ -208,7 +208,8 @@ def test_what_was_remembered_long_ago_is_found(monkeypatch: pytest.MonkeyPatch) 
     held = []
     for order in (rows, sorted(rows, key=lambda row: row[::-1])):
         variants = scenario.variants(("charge.0.distance", "unit.chariots.models"), order)
-        solve_many([one.whole for one in variants if isinstance(one, cs.Scenario)], threads=1)
+        batch = [one.whole.until("impact") for one in variants if isinstance(one, cs.Scenario)]
+        solve_many(batch, threads=1)
         held.append(int(exact._desks["wh6"][-1].room.used[room.MEMORY]))
     assert held[0] == held[1]
 
