@@ -153,6 +153,7 @@ class Scenario:
         other = self._like()
         other._given = tables
         other._read(source, self.base, tables, self._known)
+        other._shared = other._tables
         return other
 
     def replace(self, **paths: Any) -> Scenario:

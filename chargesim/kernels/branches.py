@@ -62,8 +62,8 @@ probabilities and the steps begin. How many these are."""
 _TEST = int(Node.TEST)
 _TRIES = 3
 """Memories of a state, the latest first, whose kind is looked for: they may rest on other bits."""
-_BEGIN = -1
-"""Time of the start: the rules run on from there until a step asks."""
+_BEGIN, _START = -1, MOST_STEPS + 1
+"""Time of the start, from which the rules run on until a step asks; and as states have it."""
 
 
 @tiny  # it is called in one place, and to hand over a room takes long
@@ -137,9 +137,9 @@ def expand(
         span[STATUS] = FULL
         return
     write_state(words, live, rows, filled * n, n)
-    i, slot = place_of(rows, times, index, mask, stamp, filled * n, n, time, filled)
+    i, slot = place_of(rows, times, index, mask, stamp, filled * n, n, _START, filled)
     if i == filled:
-        times[filled], shares[filled], memory[filled] = time, UNMET, -1
+        times[filled], shares[filled], memory[filled] = _START, UNMET, -1
         index[slot] = np.uint64(stamp) << np.uint64(32) | np.uint64(filled)
         filled += 1
         if 2 * filled > np.int64(mask):
