@@ -32,6 +32,21 @@ class Fault:
         return f"{self.path}: {self.message}" + (f": {self.remedy}" if self.remedy else "")
 
 
+MEASURES = ("mean", "sd", "exactly", "at_least")
+"""Words that stand where outcomes have the name of a unit."""
+
+
+def name_faults(path: str, name: str) -> list[Fault]:
+    """Faults of a unit's name: paths must be able to hold it, and outcomes to begin with it."""
+    if not name.strip() or name.isdigit():
+        return [Fault(path, "is no name: a name has other than digits in it")]
+    if name in MEASURES:
+        return [Fault(path, f"is no name: outcomes begin with {name!r} for a number of theirs")]
+    if "." in name:
+        return [Fault(path, "is no name: a dot in it would divide the paths that lead to it")]
+    return []
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """End of a message that names the nearest known word, or all of a few."""
     words = list(known)

@@ -228,3 +228,11 @@ def test_bad_input(what: str, message: str, run: Run, tmp_path: Path) -> None:
     said = run("run", BOARS, "--show", what, "--figure", tmp_path / "a.svg", code=2)
     assert message in said
     assert not (tmp_path / "a.svg").exists()
+
+
+def test_bars_that_stand_too_close_have_no_texts() -> None:
+    # 5 boars lose 0 to 5; 20 spearmen lose 0 to 11, or all when they are run down
+    few = cs.solve(cs.load(BOARS)).plot("casualties:boars")
+    assert len(few.texts) == 6
+    many = cs.solve(cs.load(SHIPPED / "chariot_and_crew.toml")).plot("casualties:spearmen")
+    assert not many.texts

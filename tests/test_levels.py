@@ -154,3 +154,21 @@ def test_bad_axis_and_value(boars: cs.Scenario, run: Callable[..., str]) -> None
 
 def test_reach_is_read() -> None:
     assert [read_reach(t) for t in ("0.25", "25%", "1/4", " 25 % ")] == [0.25] * 4
+
+
+def small(reach: float) -> tuple[float, str, float]:
+    """Where the axis of chances ends, on which side the mark is named, and how high."""
+    found = cs.find_level(
+        cs.load(BOARS), {"unit.handgunners.shooters": range(1, 11)}, STOPPED, reach
+    )
+    ax = found.plot()
+    (mark,) = ax.texts
+    return ax.get_ylim()[1], str(mark.get_horizontalalignment()), mark.xy[1]
+
+
+def test_small_chances_have_an_axis_of_their_own() -> None:
+    # at most 12.95 %; the mark is named at the end where the curve is farther from it
+    assert small(0.10) == (pytest.approx(1.15 * 12.9503, abs=1e-3), "left", 10)
+    assert small(0.02)[1] == "right"
+    assert small(0.20)[0] == pytest.approx(1.15 * 20)
+    assert small(0.60) == (105, "left", 60)

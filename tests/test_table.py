@@ -18,7 +18,7 @@ from chargesim import cli
 from chargesim.report.figures import save
 from chargesim.report.figures_tables import draw
 from chargesim.report.grid import MOST_CELLS, duration
-from chargesim.report.grid_tables import axis_label, grid_document, level
+from chargesim.report.grid_tables import KEYS, axis_label, grid_document, level
 from chargesim.report.render import text
 from chargesim.study.axes import make_axis, read_axis
 
@@ -427,3 +427,20 @@ def test_curve_and_bars(boars: cs.Scenario) -> None:
     bars = cs.grid(boars, {"reaction.handgunners": ["hold", "flee"]}).plot()
     assert [bar.get_height() for bar in bars.patches] == pytest.approx([100, 0])
     assert [tick.get_text() for tick in bars.get_xticklabels()] == ["hold", "flee"]
+
+
+FOR_PROGRAMS = {"side", "unit", "at", "give", "passed_targets", "retire_to", "hexes"}
+"""Keys that are names or places: nobody makes an axis of them."""
+
+
+@pytest.mark.parametrize("file", sorted(SHIPPED.glob("*.toml")), ids=lambda file: file.stem)
+def test_every_key_that_may_be_an_axis_has_a_name_for_people(file: Path) -> None:
+    if file.stem == "units":
+        return
+    scenario = cs.load(file)
+    statistics = {*scenario.ruleset.aliases.values(), "M", "I", "A", "x", "y"}
+    for path in scenario.paths:
+        parts = path.split(".")
+        if parts[0] in ("unit", "charge") and len(parts) > 2:
+            last = parts[-1]
+            assert last in KEYS or last in statistics or last in FOR_PROGRAMS, path

@@ -101,6 +101,8 @@ def test_text_names_what_matters_and_what_does_not(run: Callable[..., str]) -> N
     shown = run("why", BOARS, "--value", "contact", "--lang", "es")
     assert re.search(r"handgunners: arma de proyectiles +arcabuz → ninguna +100 % +\+12,950", shown)
     assert "sin " in run("why", OGRES, "--value", "mean:impact_wounds", "--lang", "es")
+    for lang, words in (("en", "without mount "), ("es", "sin montura ")):
+        assert words in run("why", BOARS, "--value", "handgunners:target_broke*", "--lang", lang)
 
 
 def test_csv_and_json_hold_every_change(boars: cs.Scenario, run: Callable[..., str]) -> None:

@@ -15,18 +15,17 @@ from typing import Annotated, Any
 import typer
 
 from chargesim.cli import answers, article, games, lists, rosters, sweep, variations
-from chargesim.cli.output import print_text
+from chargesim.cli.manner import ASKING, Command, group
+from chargesim.cli.streams import abandon, finish, prepare, print_text
 from chargesim.errors import ChargesimError
 from chargesim.kernels.process import own_process
 
-app = typer.Typer(
-    name="chargesim",
-    help="Probabilities of charges in tabletop wargames: exact where they can be.",
-    no_args_is_help=True,
-    add_completion=False,
+app = group(
+    "chargesim",
+    "Probabilities of charges in tabletop wargames: exact where they can be.",
     pretty_exceptions_enable=False,
-    rich_markup_mode=None,
 )
+ASKERS = (answers.payoffs, variations.table, variations.compare, variations.solve, variations.why)
 for command in (
     answers.run,
     variations.table,
@@ -43,7 +42,7 @@ for command in (
     lists.rules,
     lists.schema,
 ):
-    app.command()(command)
+    app.command(cls=Command, epilog=ASKING if command in ASKERS else None)(command)
 app.add_typer(article.app)
 app.add_typer(sweep.app)
 
@@ -78,7 +77,9 @@ def _guard(command: Callable[[], None]) -> int:
     try:
         command()
     except ChargesimError as error:
-        sys.stderr.write(f"{error}\n")
+        from chargesim.report.render import printable
+
+        sys.stderr.write(f"{printable(str(error))}\n")
         return error.exit_code
     except _UsageError as error:
         sys.stderr.write(f"{_wrong_use(error)}\n")
@@ -89,8 +90,15 @@ def _guard(command: Callable[[], None]) -> int:
         sys.stderr.write("interrupted: nothing was written\n")
         return 3
     except BrokenPipeError:
-        # whoever read the output has seen enough; keep Python from flushing into the closed pipe
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        abandon()  # whoever read the output has seen enough
+    except OSError as error:
+        if error.filename is not None:
+            sys.stderr.write(f"{error.filename}: {error.strerror}\n")
+            return 2
+        abandon()
+        why = f"cannot be written ({error.strerror}): the answer is cut short, send it elsewhere"
+        sys.stderr.write(f"standard output: {why}\n")
+        return 3
     except SystemExit as stop:
         return int(stop.code or 0)
     return 0
@@ -115,6 +123,7 @@ def main() -> None:
     own_process()
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
-    code = _guard(lambda: _run(sys.argv[1:]))
+    prepare()
+    code = _guard(lambda: _run(sys.argv[1:])) or _guard(finish)
     gc.freeze()
     sys.exit(code)

@@ -27,7 +27,8 @@ from chargesim.cli.options import (
     unfold,
     whole,
 )
-from chargesim.cli.output import present, print_json, print_text, progress_bar, question_of, show
+from chargesim.cli.output import present, print_json, progress_bar, question_of, show
+from chargesim.cli.streams import print_text
 
 
 def run(
@@ -145,6 +146,7 @@ def check(
     """Compare exact, sampled and every die rolled, cell by cell; exit 1 when they disagree."""
     from chargesim.report.check import check as compare
     from chargesim.report.check import rolled_trials
+    from chargesim.report.result_json import about
     from chargesim.report.tables import check_document
 
     question = question_of(scenario)
@@ -154,7 +156,7 @@ def check(
     if form is Form.json:
         print_json(
             {
-                "title": question.title,
+                **about(question),
                 "trials": trials,
                 "rolled_trials": rolled_trials(trials),
                 "seed": seed,
@@ -177,10 +179,9 @@ def check(
             }
         )
     else:
-        title = f"{question.title} ({trials:,} + {rolled_trials(trials):,}, seed {seed})"
-        caveat = question.caveat(lang.value)
-        everything = form is Form.csv
-        document = check_document(title, cells, lang.value, caveat, everything=everything)
+        document = check_document(
+            question, cells, lang.value, trials, seed, everything=form is Form.csv
+        )
         show(document, form, lang)
     if not agree:
         raise typer.Exit(1)
@@ -197,18 +198,21 @@ def trace(
 ) -> None:
     """Tell one trial of the sample step by step: rule, dice, modifiers, target number, result."""
     from chargesim.report import trace as tracing
-    from chargesim.report.tables import trace_document
+    from chargesim.report.render import printable
+    from chargesim.report.result_json import about
+    from chargesim.report.tables import trace_document, trial_named
 
     question = question_of(scenario)
     if form is Form.text:
         text = tracing.trace(question, seed, trial, lang.value)
-        print_text(f"{question.title} (seed {seed}, trial {trial})\n\n{text}")
+        named = f"{question.title}\n{trial_named(seed, trial, lang.value)}"
+        print_text(printable(f"{named}\n\n{text}"))
         return
     lines = tracing.told(question, seed, trial, lang.value)
     if form is Form.json:
         print_json(
             {
-                "title": question.title,
+                **about(question),
                 "seed": seed,
                 "trial": trial,
                 "steps": [
@@ -223,7 +227,10 @@ def trace(
 
 def odds(
     expression: Annotated[
-        str, typer.Argument(help='Such as "2d6 <= 7", "3d6dh1 <= 8", "10x 4+ 4+ !5+ >= 2".')
+        str,
+        typer.Argument(
+            metavar="EXPRESSION", help='Such as "2d6 <= 7", "3d6dh1 <= 8", "10x 4+ 4+ !5+ >= 2".'
+        ),
     ],
     form: Format = Form.text,
     lang: Lang = Language.en,

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from chargesim.cli.manner import Command, group
 from chargesim.cli.options import (
     Engine,
     Form,
@@ -16,15 +17,12 @@ from chargesim.cli.options import (
     seed_of,
     trials_of,
 )
-from chargesim.cli.output import present, print_text, progress_bar
+from chargesim.cli.output import present, progress_bar
+from chargesim.cli.streams import print_text
 from chargesim.errors import ChargesimError
 
-app = typer.Typer(
-    name="article",
-    help="Strategy articles whose every number is a query: build PLAN, or new KIND FILE.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
+app = group(
+    "article", "Strategy articles whose every number is a query: build PLAN, or new KIND FILE."
 )
 
 
@@ -34,7 +32,7 @@ class Interrupted(ChargesimError):
     exit_code = 3
 
 
-@app.command()
+@app.command(cls=Command)
 def build(
     plan: Annotated[str, typer.Argument(metavar="PLAN.md", help="Article plan.")],
     out: Annotated[str, typer.Option("--out", metavar="DIR", help="Folder of the pages.")],
@@ -81,10 +79,15 @@ def build(
     present(built, built_document, form, Language.en if lang is None else lang)
 
 
-@app.command()
+@app.command(cls=Command)
 def new(
     kind: Annotated[
-        str, typer.Argument(metavar="KIND", help="A template, or a shipped article, by name.")
+        str,
+        typer.Argument(
+            metavar="KIND",
+            help="A template: charge, flee, list or editions; or a shipped "
+            "article: chariot_charge, metric_dice or stand_hold_run.",
+        ),
     ],
     file: Annotated[str, typer.Argument(metavar="FILE.md", help="Where it goes.")],
 ) -> None:

@@ -13,7 +13,10 @@ from chargesim.errors import InputError
 
 def rules(
     ruleset: Annotated[
-        str | None, typer.Argument(help="wh6, hex_increment or ranked_regiment; default: all.")
+        str | None,
+        typer.Argument(
+            metavar="RULESET", help="wh6, hex_increment or ranked_regiment; default: all."
+        ),
     ] = None,
     rule_id: Annotated[str | None, typer.Argument(metavar="RULE-ID", help="One rule.")] = None,
     form: Format = Form.text,
@@ -53,10 +56,10 @@ def rules(
 def schema(
     name: Annotated[
         SchemaName,
-        typer.Argument(help="scenario, study, result, or a command whose output it is."),
+        typer.Argument(help="A file, what run prints (result), or another command that answers."),
     ],
 ) -> None:
-    """Print the JSON Schema of a file, or of what a command prints as JSON."""
+    """Print the JSON Schema of a file, or of an answer in JSON."""
     from chargesim.report.schema import SCHEMAS
 
     print_json(SCHEMAS[name.value]())

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from chargesim.cli.options import Form, Language
+from chargesim.cli.streams import print_text, use_utf8
 
 
 def question_of(file: str) -> Any:
@@ -18,26 +19,24 @@ def question_of(file: str) -> Any:
     return load(file)
 
 
-def print_text(text: str) -> None:
-    """Print a text, ended by a line end."""
-    sys.stdout.write(text if text.endswith("\n") else text + "\n")
-
-
 def print_json(content: Any) -> None:
     """Print as JSON; what is not a number is refused."""
     import json
 
+    use_utf8()
     print_text(json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False))
 
 
 def _colour() -> bool:
-    return sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    return sys.stdout is not None and sys.stdout.isatty() and "NO_COLOR" not in os.environ
 
 
 def show(document: Any, form: Form, lang: Language) -> None:
     """Print a document in any form but JSON; coloured on a terminal that wants it."""
     from chargesim.report.render import write
 
+    if form is not Form.text:
+        use_utf8()
     print_text(write(document, form.value, lang.value, colour=_colour()))
 
 

@@ -7,19 +7,17 @@ from typing import Annotated
 
 import typer
 
+from chargesim.cli.manner import Command, group
 from chargesim.cli.options import Form, Format, Lang, Language, Threads, whole
-from chargesim.cli.output import present, print_text, progress_bar
+from chargesim.cli.output import present, progress_bar
+from chargesim.cli.streams import print_text
 from chargesim.errors import InputError
 
-app = typer.Typer(
-    name="sweep",
-    help="Answer many points of a scenario, interrupted or not, and keep the results.",
-    no_args_is_help=True,
-)
+app = group("sweep", "Answer many points of a scenario, interrupted or not, and keep the results.")
 Folder = Annotated[str, typer.Argument(metavar="DIR", help="Folder of a study's results.")]
 
 
-@app.command()
+@app.command(cls=Command)
 def run(
     study: Annotated[str, typer.Argument(metavar="STUDY.toml", help="Study file.")],
     out: Annotated[
@@ -75,7 +73,7 @@ def run(
         raise typer.Exit(done.status.exit_code)
 
 
-@app.command()
+@app.command(cls=Command)
 def status(folder: Folder, form: Format = Form.text, lang: Lang = Language.en) -> None:
     """Say how far a study is; also while it runs."""
     from chargesim.report.study_tables import status_document
@@ -87,7 +85,7 @@ def status(folder: Folder, form: Format = Form.text, lang: Lang = Language.en) -
         raise typer.Exit(found.exit_code)
 
 
-@app.command()
+@app.command(cls=Command)
 def export(
     folder: Folder,
     file: Annotated[str, typer.Argument(metavar="FILE", help="Ends in .csv or .parquet.")],

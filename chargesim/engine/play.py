@@ -10,6 +10,7 @@ from chargesim.engine.sample import (
     FIRST_TRIALS,
     Progress,
     check_precision,
+    check_seed,
     check_trials,
     extend,
     sample_whole,
@@ -83,6 +84,7 @@ def play(
         When ``exact`` was asked for and the tree is larger.
     """
     check_options(engine, trials, max_states)
+    check_seed(seed)  # also where nothing will be sampled: whether it is, hangs on the question
     if engine != "sample":
         try:
             return [solve(part, max_states=max_states) for part in scenario.parts]

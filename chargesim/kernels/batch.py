@@ -90,7 +90,7 @@ def play_games(
     """
     game, dice = games[0], dices[0]
     total, n = starts.shape[0], live.size
-    codes, targets, queue, doubtful = new_room()
+    room = new_room()
     found = np.full(total, NO_PLAN)
     seen, tallies = [np.empty((0, n), np.uint64)], [np.empty(0, np.int64)]
     begin, size = 0, 0
@@ -112,7 +112,7 @@ def play_games(
                     members.append(end)
                     plans.append(plan)
                     ends.append(states)
-                    benches.append(set_up(plan, count, codes, targets, queue, doubtful))
+                    benches.append(set_up(plan, count, room))
             end += 1
         turn_to_point(dice, points[begin])
         play_side_by_side(dice, plans, benches, first, stop)

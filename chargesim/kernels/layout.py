@@ -6,11 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from chargesim.kernels.bands import make_bands, order_digits, places_drawn_at, recode
+from chargesim.kernels.cells import cut_cells, spots_by_code, spots_by_node
 from chargesim.kernels.dice import OUTCOMES
 from chargesim.kernels.jit import kernel
-from chargesim.kernels.plans import MARK, WALK, WIDE, Plan, lead_to
+from chargesim.kernels.plans import Plan
+from chargesim.kernels.rows import WIDE
 from chargesim.kernels.trees import CHILDREN, NODES, Tree
-from chargesim.kernels.words import PLACES, TAIL_BITS, UNIFORM
+from chargesim.kernels.words import PLACES, TAIL_BITS
 
 MOST_CODES = 4096
 COMMON = 1 / 1024
@@ -19,10 +22,6 @@ DRAW, EDGE, DIGIT = 1.0, 0.025, 0.04
 """Time of a trial's own draw, and of one for all trials: for each threshold, and besides."""
 SHORT = 0.8
 """Time that is saved where no trial draws by itself more than once."""
-CELL_BITS = 12
-"""Heads are cut into two to this many cells at most."""
-CELLS = 2048
-"""Cells of a node that every trial comes to, and with two outcomes, about."""
 
 
 @kernel
@@ -217,114 +216,6 @@ def aim(tree: Tree) -> Any:
 
 
 @kernel
-def cut_nodes(tree: Tree, reach: Any, drawn: Any) -> tuple[Any, int]:
-    """Give cells to the nodes that trials draw at by themselves.
-
-    Parameters
-    ----------
-    tree, reach
-        The tree, and the chance that a trial comes to a node.
-    drawn
-        1 for those nodes, uint8.
-
-    Returns
-    -------
-    tuple
-        ``by_node`` as of :class:`Plan`, and how many cells there are.
-    """
-    nodes = tree.nodes
-    by_node = np.zeros(reach.size, np.uint64)
-    size = 0
-    for node in range(reach.size):
-        if drawn[node]:
-            # the rarer a node, the fewer cells; but not many outcomes in one
-            wanted = max(np.sqrt(reach[node] * nodes[node, 2] / 2) * CELLS, 2 * nodes[node, 2])
-            bits = 1
-            while bits < CELL_BITS and (2 << bits) <= wanted:
-                bits += 1
-            by_node[node] = lead_to(nodes[node, 0], size, bits)
-            size += 1 << bits
-    return by_node, size
-
-
-@kernel
-def cut_cells(
-    tree: Tree, drawn: Any, by_node: Any, size: int, targets: Any, ends: int, further: bool
-) -> tuple[Any, Any]:
-    """Say where each cell leads.
-
-    Parameters
-    ----------
-    tree, drawn, by_node, size
-        As :func:`cut_nodes` has and gives them.
-    targets
-        Of the children.
-    ends
-        How many there are. The last cells are for them, and the very last one is for trials that
-        have to walk.
-    further
-        As of :class:`Plan`.
-
-    Returns
-    -------
-    tuple of array
-        ``cells`` and ``runs`` as of :class:`Plan`.
-    """
-    nodes, upto, total = tree.nodes, tree.upto, drawn.size
-    cells = np.zeros(size + ends + 1, np.uint32)
-    runs = np.empty((0 if further else 2 * tree.sizes[CHILDREN] + ends, 3), np.int64)
-    at, found = 0, 0
-    for node in range(total):
-        if not drawn[node]:
-            continue
-        bits = TAIL_BITS + int(by_node[node] & np.uint64(63))
-        width, child, stop = 1 << bits, nodes[node, 1], at + (UNIFORM >> bits)
-        low = 0
-        while at < stop:
-            while upto[child] <= low:
-                child += 1
-            # cells of this child alone, then one that others have a part in
-            alone = (int(upto[child]) - low) >> bits
-            begin = at
-            at = at + alone if at + alone < stop else stop
-            low += (at - begin) << bits
-            target = targets[child]
-            whole = at
-            if at < stop:
-                while upto[child] <= low:
-                    child += 1
-                last = child
-                while upto[last] < low + width and targets[last] == targets[child]:
-                    last += 1
-                # one without a share may lead anywhere: then it is looked at closely, to no harm
-                if targets[last] != targets[child]:
-                    cells[at] = MARK + child
-                elif targets[child] == target:
-                    whole = at + 1
-                elif further:
-                    cells[at] = targets[child]
-                else:
-                    runs[found, 0], runs[found, 1] = at, at + 1
-                    runs[found, 2] = targets[child] - total
-                    found += 1
-                low += width
-                at += 1
-            if further:
-                cells[begin:whole] = target
-            elif begin < whole:
-                runs[found, 0], runs[found, 1], runs[found, 2] = begin, whole, target - total
-                found += 1
-    for end in range(ends):
-        if further:
-            cells[at + end] = total + end
-        else:
-            runs[found, 0], runs[found, 1], runs[found, 2] = at + end, at + end + 1, end
-            found += 1
-    cells[at + ends] = WALK
-    return cells, runs[:found].copy()
-
-
-@kernel
 def list_ways(digits: Any) -> tuple[Any, Any]:
     """Ways of each digit, and the first outcome of each of them, shape (digits, OUTCOMES)."""
     _, _, marks = digits
@@ -385,22 +276,6 @@ def follow_codes(tree: Tree, targets: Any, digits: Any) -> tuple[Any, Any, bool]
 
 
 @kernel
-def lead_codes(come: Any, by_node: Any, size: int, ends: int) -> Any:
-    """``by_code`` as of :class:`Plan`, of the targets of codes; the ends follow ``size`` cells."""
-    total, doubt = by_node.size, 1
-    while doubt < come.size:
-        doubt *= 2
-    by_code = np.full(2 * doubt, np.uint64(lead_to(0, size + ends, 0)))
-    for code in range(come.size):
-        target = int(come[code])
-        if target < total:
-            by_code[code] = by_node[target]
-        else:
-            by_code[code] = lead_to(0, size + target - total, 0)
-    return by_code
-
-
-@kernel
 def compare_with(tree: Tree, digits: Any) -> tuple[Any, Any, Any]:
     """Thresholds of the digits: ``dense``, ``edges`` and ``worth`` as of :class:`Plan`."""
     firsts = digits[1]
@@ -432,14 +307,24 @@ def lay_out(tree: Tree, ends: int) -> Plan:
     targets = aim(tree)
     digits = choose_digits(tree, order, reach)
     come, drawn, further = follow_codes(tree, targets, digits)
-    by_node, size = cut_nodes(tree, reach, drawn)
-    cells, runs = cut_cells(tree, drawn, by_node, size, targets, ends, further)
-    by_code = lead_codes(come, by_node, size, ends)
+    bands = np.empty((0, 5), np.int64)
+    if not further:
+        sizes, _ = list_ways(digits)
+        turn = order_digits(places_drawn_at(tree, come), sizes)
+        turned = recode(come, sizes, turn)
+        bands = make_bands(tree, reach, turned)
+        if bands.shape[0]:
+            come, digits = turned, (digits[0], digits[1][turn], digits[2][turn])
+    if bands.shape[0]:
+        spots, by_node, by_code = spots_by_code(bands, come, total)
+    else:
+        spots, by_node, by_code = spots_by_node(tree, reach, drawn, come, ends)
+    cells, runs = cut_cells(tree, targets, spots, further)
     dense, edges, worth = compare_with(tree, digits)
     nodes, upto = tree.nodes[:total, :2].copy(), tree.upto[: targets.size].copy()
     places = np.unique(nodes[:, 0])
     asks = tree.asks[:total].copy()
     return Plan(
-        places, dense, edges, worth, by_code, by_node, further, cells, runs, nodes, upto, targets,
-        order, asks,
+        places, dense, edges, worth, by_code, by_node, further, bands, cells, runs, nodes, upto,
+        targets, order, asks,
     )  # fmt: skip

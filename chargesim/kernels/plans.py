@@ -9,6 +9,8 @@ the node's thresholds, as the rules do; only the order differs, and that many tr
 * From there each trial draws at its own node. The heads of a node are cut into *cells*. Where that
   ends every trial, it is the cells in which heads fell that are counted, and read in the end. Else
   a cell holds the number of the node, or end, to which it leads; what has not ended draws again.
+* Where codes whose last draws are at the same place stand together, in few *bands*, there are cells
+  for each code of a band, and a trial's cell is reckoned from its code and head alone: no look-ups.
 
 A head that a threshold divides settles nothing: its trial is looked at by itself.
 """
@@ -21,11 +23,13 @@ import numpy as np
 
 from chargesim.kernels.dice import child_at
 from chargesim.kernels.jit import kernel, tiny
-from chargesim.kernels.words import BLOCK, HEAD_BITS, ROW, fill_row, lowest
+from chargesim.kernels.rows import draw_one, draw_wide, numbers_of, reckon_cells
+from chargesim.kernels.words import BLOCK, HEAD_BITS, ROW, SPAN, TAIL_BITS, fill_row
 
-SLOT_BITS = 13
-"""Bits of a trial's number in its block."""
-MOST_TARGETS = 1 << (32 - SLOT_BITS)
+STRIP_BITS = 12
+STRIP = 1 << STRIP_BITS
+"""Trials that go through the plan together: what is noted of them stays in near caches."""
+MOST_TARGETS = 1 << 19
 """Nodes and ends are fewer: a target and the number of a trial share 32 bits."""
 MARK = 1 << 31
 """Marks a cell in which more than one outcome has a part; it names the first of them."""
@@ -34,8 +38,10 @@ WALK = (1 << 32) - 1
 SHIFT_BITS, ROW_AT = 6, 38
 MOST_UNREAD = MARK - 1
 """More trials may not be counted in one cell."""
-WIDE = 4
-"""Thresholds that a row of heads is compared with at one time."""
+BANDS = 4
+"""Most bands of codes."""
+MOST_BAND_CELLS = 1 << 16
+"""Cells of bands are fewer: their numbers have 16 bits."""
 
 
 class Plan(NamedTuple):
@@ -48,10 +54,13 @@ class Plan(NamedTuple):
     which a trial's code grows, and by how much; a group of one has it in front and 0 behind.
     ``by_code`` (uint64, shape (2 * codes,)), the upper half for codes that cannot be trusted, and
     ``by_node`` (uint64, shape (nodes,)) hold :func:`lead_to`. ``further`` is true where a trial may
-    draw again after its code has led it to a node. ``cells`` (uint32) hold with ``MARK`` a child,
-    else, with ``further``, a target; without it, 0, and ``runs`` (int64, shape (runs, 3)) name
-    first cell, cell to stop before, and end, of cells that lead to the same. ``nodes`` (int64,
-    shape (nodes, 2)) holds place and first child; ``upto`` (uint32) and ``targets`` (uint32) are
+    draw again after its code has led it to a node. ``bands``
+    (int64, shape (BANDS, 5), or none) hold the code at which each band begins, where the row of its
+    place does, by how much heads are shifted, how many cells there are for a code, and the first
+    cell, had the band begun at code 0. ``cells`` (uint32) hold with ``MARK`` a child, else, with
+    ``further``, a target; without it, 0, and ``runs`` (int64, shape (runs, 3)) name first cell,
+    cell to stop before, and end, of cells that lead to the same. ``nodes`` (int64, shape
+    (nodes, 2)) holds place and first child; ``upto`` (uint32) and ``targets`` (uint32) are
     the children's. For :mod:`.rolled_plans`: ``order`` (int64), the nodes, parents before children;
     ``asks`` as of :class:`chargesim.kernels.trees.Tree`.
     """
@@ -63,6 +72,7 @@ class Plan(NamedTuple):
     by_code: Any
     by_node: Any
     further: Any
+    bands: Any
     cells: Any
     runs: Any
     nodes: Any
@@ -75,14 +85,16 @@ class Plan(NamedTuple):
 class Bench(NamedTuple):
     """What a thread that plays by a plan works with.
 
-    Of shape (BLOCK,): ``codes`` (uint16), and where each trial is, ``targets`` (uint32): of a plan
-    without ``further``, in which cell; ``queue`` and ``doubtful`` (uint32), number of a node, times
-    BLOCK, plus that of a trial. ``counts`` (int64, shape (4, ends)), to which trials are added in
-    turns: adding to a number just added to has to wait. ``tally`` (uint32): the plan's cells, with
-    the trials in those that are not marked; it is for a plan without ``further``.
+    Of shape (STRIP,): ``codes`` (uint16); where each trial is, ``targets`` (uint32), and for a plan
+    without ``further``, in which cell, ``inside`` (uint16) if it has bands; ``queue`` and
+    ``doubtful`` (uint32), number of a node, times STRIP, plus that of a trial. ``counts`` (int64,
+    shape (4, ends)), to which trials are added in turns: adding to a number just added to has to
+    wait. ``tally`` (int32): trials in the plan's cells, those that are marked far below 0; it is
+    for a plan without ``further``.
     """
 
     codes: Any
+    inside: Any
     targets: Any
     queue: Any
     doubtful: Any
@@ -91,28 +103,37 @@ class Bench(NamedTuple):
 
 
 @kernel
-def set_up(plan: Plan, ends: int, codes: Any, targets: Any, queue: Any, doubtful: Any) -> Bench:
-    """Room to play a plan of so many ends, nothing counted; some of it may be others' too."""
-    tally = plan.cells[:0].copy() if plan.further else plan.cells.copy()
-    return Bench(codes, targets, queue, doubtful, np.zeros((4, ends), np.int64), tally)
+def set_up(plan: Plan, ends: int, room: Any) -> Bench:
+    """Bench to play a plan of so many ends, nothing counted; its room may be others' too."""
+    codes, inside, targets, queue, doubtful = room
+    tally = np.empty(0 if plan.further else plan.cells.size, np.int32)
+    clear_tally(plan, tally)
+    return Bench(codes, inside, targets, queue, doubtful, np.zeros((4, ends), np.int64), tally)
 
 
 @kernel
-def new_room() -> tuple[Any, Any, Any, Any]:
-    """Codes, targets, queue and doubtful trials of a bench."""
+def clear_tally(plan: Plan, tally: Any) -> None:
+    """Empty the cells of a plan without ``further``, and mark those that settle nothing."""
+    for cell in range(tally.size):
+        tally[cell] = np.int32(plan.cells[cell] & np.uint32(MARK))
+
+
+@kernel
+def new_room() -> tuple[Any, Any, Any, Any, Any]:
+    """Codes, cells, targets, queue and doubtful trials of a bench."""
     return (
-        np.zeros(BLOCK, np.uint16),
-        np.zeros(BLOCK, np.uint32),
-        np.zeros(BLOCK, np.uint32),
-        np.zeros(BLOCK, np.uint32),
+        np.zeros(STRIP, np.uint16),
+        np.zeros(STRIP, np.uint16),
+        np.zeros(STRIP, np.uint32),
+        np.zeros(STRIP, np.uint32),
+        np.zeros(STRIP, np.uint32),
     )
 
 
 @kernel
 def new_bench(plan: Plan, ends: int) -> Bench:
     """Room of its own to play a plan of so many ends, nothing counted."""
-    codes, targets, queue, doubtful = new_room()
-    return set_up(plan, ends, codes, targets, queue, doubtful)
+    return set_up(plan, ends, new_room())
 
 
 @tiny
@@ -127,43 +148,6 @@ def cell_of(lead: Any, heads: Any, i: Any) -> Any:
     head = np.uint64(heads[(lead >> np.uint64(ROW_AT)) + i])
     first = np.uint64(np.uint32(lead >> np.uint64(SHIFT_BITS)))
     return first + (head >> (lead & np.uint64(63)))
-
-
-@kernel
-def draw_one(heads: Any, codes: Any, edge: Any, worth: Any, doubt: Any) -> None:
-    """Add a digit of two values to codes: what :func:`draw_wide` does, for one threshold."""
-    zero = np.uint16(0)
-    for i in range(codes.size):
-        head = heads[i]
-        more = np.uint16(codes[i] + (worth if head >= edge else zero))
-        codes[i] = np.uint16(more | (doubt if head == edge else zero))
-
-
-@kernel
-def draw_wide(heads: Any, codes: Any, edges: Any, worth: Any, doubt: Any) -> None:
-    """Draw for all trials at a place, by comparing with thresholds.
-
-    Parameters
-    ----------
-    heads
-        Of the trials at that place, uint16.
-    codes
-        Of the trials, uint16; changed.
-    edges, worth
-        Heads from which on a code grows, and by how much, uint16, shape (WIDE,).
-    doubt
-        Bit that is set where a head does not settle it.
-    """
-    zero = np.uint16(0)
-    e0, e1, e2, e3 = edges[0], edges[1], edges[2], edges[3]
-    w0, w1, w2, w3 = worth[0], worth[1], worth[2], worth[3]
-    for i in range(codes.size):
-        head = heads[i]
-        low = np.uint16((w0 if head >= e0 else zero) + (w1 if head >= e1 else zero))
-        high = np.uint16((w2 if head >= e2 else zero) + (w3 if head >= e3 else zero))
-        apart = min(min(head ^ e0, head ^ e1), min(head ^ e2, head ^ e3))
-        more = np.uint16(codes[i] + np.uint16(low + high))
-        codes[i] = np.uint16(more | (doubt if apart == zero else zero))
 
 
 @kernel
@@ -199,13 +183,12 @@ def count_cells(tally: Any, found: Any, doubtful: Any, count: int) -> int:
     """
     doubts = 0
     for i in range(count):
-        cell = found[i]
-        number = tally[cell]
-        if number >= np.uint32(MARK):
+        cell = np.uint64(found[i])
+        number = np.int32(tally[cell] + np.int32(1))
+        tally[cell] = number
+        if number < np.int32(0):
             doubtful[doubts] = i
             doubts += 1
-        else:
-            tally[cell] = number + np.uint32(1)
     return doubts
 
 
@@ -240,7 +223,7 @@ def draw_first(plan: Plan, bench: Bench, heads: Any, count: int) -> tuple[int, i
             doubts += 1
         else:
             targets[i] = target
-            queue[left] = (target << np.uint32(SLOT_BITS)) | np.uint32(i)
+            queue[left] = (target << np.uint32(STRIP_BITS)) | np.uint32(i)
             left += int(target < total)
     return left, doubts
 
@@ -254,14 +237,14 @@ def draw_next(plan: Plan, bench: Bench, heads: Any, count: int) -> tuple[int, in
     left, doubts = 0, 0
     for j in range(count):
         item = queue[j]
-        i = item & np.uint32(BLOCK - 1)
-        target = cells[cell_of(leads[item >> np.uint32(SLOT_BITS)], heads, np.uint64(i))]
+        i = item & np.uint32(STRIP - 1)
+        target = cells[cell_of(leads[item >> np.uint32(STRIP_BITS)], heads, np.uint64(i))]
         if target >= np.uint32(MARK):
             doubtful[doubts] = item
             doubts += 1
         else:
             targets[i] = target
-            queue[left] = (target << np.uint32(SLOT_BITS)) | i
+            queue[left] = (target << np.uint32(STRIP_BITS)) | i
             left += int(target < total)
     return left, doubts
 
@@ -300,23 +283,27 @@ def settle(
     total = np.uint32(nodes.shape[0])
     for k in range(count):
         item = doubtful[k]
-        i = item & np.uint32(BLOCK - 1)
-        lead = by_code[codes[i]] if coded else by_node[item >> np.uint32(SLOT_BITS)]
+        i = item & np.uint32(STRIP - 1)
+        lead = by_code[codes[i]] if coded else by_node[item >> np.uint32(STRIP_BITS)]
         cell = cells[cell_of(lead, heads, np.uint64(i))]
-        dice["slot"] = slot + i
         if cell != np.uint32(WALK):
-            place = np.int64(lead >> np.uint64(ROW_AT)) // ROW
+            row = lead >> np.uint64(ROW_AT)
+            low = np.int64(heads[row + np.uint64(i)]) << TAIL_BITS
             child = np.int64(cell) - MARK
             # as likely as not the next one: no branch, which would be guessed wrongly as often
-            child += np.int64(lowest(dice, place) >= upto[child])
-            target = leads_to[child_at(dice, place, upto, child)]
+            child += np.int64(low >= upto[child])
+            if low + SPAN >= upto[child]:  # seldom: another threshold, or within the head
+                dice["slot"] = slot + i
+                child = np.int64(child_at(dice, np.int64(row) // ROW, upto, child))
+            target = leads_to[child]
         else:
+            dice["slot"] = slot + i
             target = np.uint32(0)
             while target < total:
                 target = leads_to[child_at(dice, nodes[target, 0], upto, nodes[target, 1])]
         if further:
             targets[i] = target
-            queue[left] = (target << np.uint32(SLOT_BITS)) | i
+            queue[left] = (target << np.uint32(STRIP_BITS)) | i
             left += int(target < total)
         else:
             counts[0, target - total] += 1
@@ -332,43 +319,70 @@ def count_ends(plan: Plan, bench: Bench, count: int) -> None:
 
 
 @kernel
-def begin_block(dice: Any, plan: Plan, bench: Bench, first: int, stop: int) -> int:
-    """Turn to the block of a trial, and give codes to its trials from this one to ``stop`` - 1.
+def begin_block(dice: Any, plan: Plan, first: int, stop: int) -> int:
+    """Turn to the block of a trial and make the rows of heads.
 
     Returns
     -------
     int
-        How many they are.
+        How many trials from this one to ``stop`` - 1 are in that block.
     """
-    slot = first % BLOCK
-    count = min(BLOCK - slot, stop - first)
     dice["block"] = first // BLOCK
     for k in range(plan.places.size):
         if dice["ready"][plan.places[k]] != dice["block"]:
             fill_row(dice, plan.places[k])
+    return min(BLOCK - first % BLOCK, stop - first)
+
+
+@kernel
+def give_codes(plan: Plan, bench: Bench, heads: Any, count: int) -> Any:
+    """Codes of trials, which draw the digits; ``heads`` are all rows, from the first of them on."""
     codes = bench.codes[:count]
     codes[:] = 0
     doubt = np.uint16(plan.by_code.size // 2)
     for k in range(plan.dense.size):
-        heads = dice["heads"][plan.dense[k], slot : slot + count]
+        row = heads[plan.dense[k] * ROW :][:count]
         if plan.worth[k, 1] == 0:
-            draw_one(heads, codes, plan.edges[k, 0], plan.worth[k, 0], doubt)
+            draw_one(row, codes, plan.edges[k, 0], plan.worth[k, 0], doubt)
         else:
-            draw_wide(heads, codes, plan.edges[k], plan.worth[k], doubt)
-    return count
+            draw_wide(row, codes, plan.edges[k], plan.worth[k], doubt)
+    return codes
 
 
 @kernel
-def play_short(dice: Any, plan: Plan, bench: Bench, first: int, stop: int) -> None:
-    """Play trials by a plan in which every trial ends where its code leads it, or one draw on."""
-    while first < stop:
-        count = begin_block(dice, plan, bench, first, stop)
-        slot = first % BLOCK
-        heads = dice["heads"].reshape(-1)[slot:]
-        find_cells(plan.by_code, bench.codes, heads, bench.targets, count)
-        doubts = count_cells(bench.tally, bench.targets, bench.doubtful, count)
-        settle(dice, plan, bench, True, heads, slot, 0, doubts)
-        first += count
+def play_short(dice: Any, plan: Plan, bench: Bench, heads: Any, slot: int, count: int) -> None:
+    """Play trials by a plan in which every trial ends where its code leads it, or one draw on.
+
+    Parameters
+    ----------
+    dice, plan, bench
+        As for :func:`play_plan`.
+    heads
+        All rows in one, from the first of the trials on.
+    slot
+        That of the first trial in its block.
+    count
+        How many they are, at most ``STRIP``.
+    """
+    tally, doubtful, bands = bench.tally, bench.doubtful, plan.bands
+    codes = give_codes(plan, bench, heads, count)
+    if bands.shape[0]:
+        rows = (
+            heads[bands[0, 1] :][:count],
+            heads[bands[1, 1] :][:count],
+            heads[bands[2, 1] :][:count],
+            heads[bands[3, 1] :][:count],
+        )
+        untold = np.uint16(plan.by_code.size // 2), np.uint16(plan.cells.size - 1)
+        reckon_cells(
+            rows, codes, numbers_of(bands, 0), numbers_of(bands, 2), numbers_of(bands, 3),
+            numbers_of(bands, 4), untold, bench.inside[:count],
+        )  # fmt: skip
+        doubts = count_cells(tally, bench.inside, doubtful, count)
+    else:
+        find_cells(plan.by_code, codes, heads, bench.targets, count)
+        doubts = count_cells(tally, bench.targets, doubtful, count)
+    settle(dice, plan, bench, True, heads, slot, 0, doubts)
 
 
 @kernel
@@ -376,27 +390,23 @@ def read_tally(plan: Plan, bench: Bench) -> None:
     """Count the ends of the trials that are in the cells, and empty these."""
     runs, tally, counts = plan.runs, bench.tally, bench.counts
     for k in range(runs.shape[0]):
-        total = np.uint32(0)
+        total = np.int64(0)
         for cell in range(runs[k, 0], runs[k, 1]):
-            total = np.uint32(total + tally[cell])
-            tally[cell] = 0
+            total += np.int64(tally[cell])
         counts[0, runs[k, 2]] += total
+    clear_tally(plan, tally)
 
 
 @kernel
-def play_long(dice: Any, plan: Plan, bench: Bench, first: int, stop: int) -> None:
-    """Play trials by any plan."""
-    while first < stop:
-        count = begin_block(dice, plan, bench, first, stop)
-        slot = first % BLOCK
-        heads = dice["heads"].reshape(-1)[slot:]
-        left, doubts = draw_first(plan, bench, heads, count)
-        left = settle(dice, plan, bench, True, heads, slot, left, doubts)
-        while left:
-            left, doubts = draw_next(plan, bench, heads, left)
-            left = settle(dice, plan, bench, False, heads, slot, left, doubts)
-        count_ends(plan, bench, count)
-        first += count
+def play_long(dice: Any, plan: Plan, bench: Bench, heads: Any, slot: int, count: int) -> None:
+    """Play trials by any plan; as :func:`play_short`."""
+    give_codes(plan, bench, heads, count)
+    left, doubts = draw_first(plan, bench, heads, count)
+    left = settle(dice, plan, bench, True, heads, slot, left, doubts)
+    while left:
+        left, doubts = draw_next(plan, bench, heads, left)
+        left = settle(dice, plan, bench, False, heads, slot, left, doubts)
+    count_ends(plan, bench, count)
 
 
 @kernel
@@ -414,7 +424,15 @@ def play_plan(dice: Any, plan: Plan, bench: Bench, first: int, stop: int) -> Non
     first, stop
         Trials to play.
     """
-    if plan.further:
-        play_long(dice, plan, bench, first, stop)
-    else:
-        play_short(dice, plan, bench, first, stop)
+    while first < stop:
+        slot = first % BLOCK
+        end = slot + begin_block(dice, plan, first, stop)
+        first += end - slot
+        while slot < end:
+            heads = dice["heads"].reshape(-1)[slot:]
+            count = min(STRIP, end - slot)
+            if plan.further:
+                play_long(dice, plan, bench, heads, slot, count)
+            else:
+                play_short(dice, plan, bench, heads, slot, count)
+            slot += count

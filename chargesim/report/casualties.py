@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,10 +10,10 @@ import numpy as np
 from chargesim.errors import InputError
 from chargesim.faults import nearest
 from chargesim.report.caveats import caveat_of
-from chargesim.report.charges import ARRIVES
 from chargesim.report.labels import label
 from chargesim.report.provenance import source_lines
-from chargesim.report.render import Document, Table, html, number, percent
+from chargesim.report.render import Document, Table, number, percent
+from chargesim.report.shown import Shown
 from chargesim.words import translation
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ MOST_COLUMNS = 8
 Mask = np.ndarray[Any, Any]
 
 
-class Casualties:
+class Casualties(Shown):
     """How much a unit loses, split by how its charge and the combat after it end.
 
     Parameters
@@ -144,8 +145,8 @@ class Casualties:
         """A row an end, with its chance and mean loss, and across how much is lost."""
         return casualties_document(self, lang)
 
-    def _repr_html_(self) -> str:
-        return html(self.document("en"))
+    def _document(self) -> Document:
+        return self.document("en")
 
     def __repr__(self) -> str:
         return f"Casualties({self.unit!r}, mean {self.mean():.3f} {self.counted} lost)"
@@ -172,7 +173,7 @@ def _ends(result: Result, unit: str) -> dict[str, Mask]:
         never = [code for code, word in view.words.items() if ruleset.fates[word] is None]
         fought = ~np.isin(view.codes, never)
         if view.labels["target"] != unit:
-            fought = fought & _brought(charge, view, unit, ruleset.goal)
+            fought = fought & _brought(charge, view, unit, ruleset.arrivals)
         if not fought.any():
             continue
         found = {word: mask & ~fought for word, mask in found.items()}
@@ -187,24 +188,24 @@ def _targets(view: View) -> list[str]:
     return list(view.labels.get("targets", [view.labels["target"]]))
 
 
-def _brought(charge: View, combat: View, unit: str, goal: str) -> Mask:
+def _brought(charge: View, combat: View, unit: str, arrivals: Collection[str]) -> Mask:
     """States in which a charge brings its unit into a combat."""
     never = np.zeros(charge.codes.shape, bool)
     if charge.labels["charger"] != unit or unit not in combat.labels["chargers"]:
         return never
-    if goal != ARRIVES:
+    if not arrivals:
         return never  # its words say themselves how the melees went
     target = combat.labels["target"]
     if target == charge.labels["target"]:
         alone = len(combat.labels["chargers"]) == 1
-        return ~never if alone else _is(charge, goal)
+        return ~never if alone else _is(charge, arrivals)
     inner = [one for one in charge.within.values() if one.labels["target"] == target]
-    mask: Mask = np.logical_or.reduce([never, *(_is(one, goal) for one in inner)])
+    mask: Mask = np.logical_or.reduce([never, *(_is(one, arrivals) for one in inner)])
     return mask
 
 
-def _is(view: View, word: str) -> Mask:
-    return np.isin(view.codes, [code for code, name in view.words.items() if name == word])
+def _is(view: View, words: Collection[str]) -> Mask:
+    return np.isin(view.codes, [code for code, name in view.words.items() if name in words])
 
 
 def _spans(values: tuple[int, ...]) -> list[tuple[int, int]]:

@@ -20,7 +20,7 @@ Estimate = tuple[float, float, float]
 """Probability with the ends of its interval."""
 
 ARRIVES = "contact"
-"""Goal of a charge that ends where the fight begins; others have no line on winning the round."""
+"""Word of the charge that arrives, where two units and no others are on the table."""
 WINS = ("target_*",)
 BREAKS = ("target_broke*", "target_wiped_out")
 IS_BROKEN = ("charger_broke*", "charger_wiped_out")
@@ -139,7 +139,7 @@ class Answer:
     Parameters
     ----------
     arrives
-        A charger reaches the target.
+        A charger meets the target in a fight: it reaches it, or is met halfway.
     wins
         It does, and the charging side wins the round.
     breaks
@@ -161,10 +161,10 @@ def answer(result: Result, combat: int) -> Answer:
     for other, charge in result.charges:
         for one in (charge, *charge.within.values()):
             if other == part and one.labels["target"] == view.labels["target"]:
-                arrived = arrived | _mask(one, (result.scenario.ruleset.goal,))
+                arrived = arrived | _mask(one, result.scenario.ruleset.arrivals)
     return Answer(
         result.chance(part, arrived),
-        *(result.chance(part, _mask(view, words)) for words in (WINS, BREAKS, IS_BROKEN)),
+        *(result.chance(part, arrived & _mask(view, words)) for words in (WINS, BREAKS, IS_BROKEN)),
     )
 
 

@@ -21,12 +21,15 @@ from chargesim.report.batch import solve_many
 from chargesim.report.caveats import caveat_of
 from chargesim.report.result import Result, solve
 from chargesim.report.result_json import SCHEMA, about
+from chargesim.report.shown import Shown
 from chargesim.report.values import Estimate, factors, is_mean, measure
 from chargesim.scenario import Scenario
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+
+    from chargesim.report.render import Document
 
 EQUAL = 1e-12
 """Exact values that differ by less are equal: so far apart may rounding bring them."""
@@ -91,7 +94,7 @@ class Difference:
         return self.value == self.value
 
 
-class Comparison:
+class Comparison(Shown):
     """Several scenarios by one value, the greatest first.
 
     Parameters
@@ -207,11 +210,10 @@ class Comparison:
 
         return ranking(self, **options)
 
-    def _repr_html_(self) -> str:
+    def _document(self) -> Document:
         from chargesim.report.compare_tables import compare_document
-        from chargesim.report.render import html
 
-        return html(compare_document(self, "en"))
+        return compare_document(self, "en")
 
     def __repr__(self) -> str:
         return f"Comparison({self.value!r}: {self.verdict})"

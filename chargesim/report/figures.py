@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import SubFigure
 
     from chargesim.report.result import Result
+    from chargesim.rulesets import Ruleset
 
 # Okabe and Ito's colours, told apart by the colour-blind and in grey
 LOST, LEFT, GOAL, ELSEWHERE = "#D55E00", "#BBBBBB", "#0072B2", "#56B4E9"
@@ -51,6 +52,8 @@ Filled = tuple[float, float, Callable[["Figure | SubFigure"], None]]
 """Width and height of panels in inches, and what fills them in."""
 SPOKEN = 26
 """Letters of a line that is written on a map."""
+MOST_LETTERS = 36
+"""Letters of a line beside a bar."""
 BAR, FRAME = 0.34, 1.05
 """Inches of a bar, and of the title and axis around a panel."""
 
@@ -132,8 +135,8 @@ def _whisker(ax: Axes, start: float, row: int, estimate: tuple[float, float, flo
 
 
 def _per_cent(ax: Axes, names: list[str], lang: str) -> None:
-    """Dress axes whose bars are per cent, one a name, from the top down."""
-    ax.set_yticks(range(len(names)), names)
+    """Dress axes whose bars are per cent, one a name, from the top down; long ones in lines."""
+    ax.set_yticks(range(len(names)), [fill(name, MOST_LETTERS) for name in names])
     ax.set_ylim(len(names) - 0.5, -0.6)
     ax.set_xlim(0, 118)
     ax.set_xticks(range(0, 101, 20))
@@ -177,9 +180,8 @@ def waterfall(result: Result, ax: Axes | None = None, lang: str = "en", charge: 
     for row, step in enumerate(steps, start=1):
         goal = step is steps[-1]
         start = 0.0 if goal else step.left
-        # what is neither the goal nor a way to fail is a contact with somebody else
-        failed = LOST if step.word in result.scenario.ruleset.fall else ELSEWHERE
-        ax.barh(row, 100 * step.p, left=100 * start, color=GOAL if goal else failed, zorder=2)
+        colour = GOAL if goal else _colour(result.scenario.ruleset, step.word)
+        ax.barh(row, 100 * step.p, left=100 * start, color=colour, zorder=2)
         if not goal:
             ax.barh(row, 100 * step.left, color=LEFT, alpha=0.35)
             ax.plot([100 * before] * 2, [row - 0.6, row - 0.4], color="#777777", linewidth=0.8)
@@ -195,6 +197,13 @@ def waterfall(result: Result, ax: Axes | None = None, lang: str = "en", charge: 
     if own:
         _foot(ax, result, lang)
     return ax
+
+
+def _colour(ruleset: Ruleset, word: str) -> str:
+    """Of a step before the last: lost, unless it brings a fight, or somebody else, or a victory."""
+    if word in ruleset.arrivals:
+        return GOAL
+    return LOST if word in ruleset.fall and word not in ruleset.gains else ELSEWHERE
 
 
 def combat(

@@ -42,7 +42,7 @@ BEFORE = (
 """Colour and hatch of the ends of a charge that come before the fight, in their order."""
 GREY, MARK = "#555555", "#D55E00"
 MOST_TEXTS = 14
-"""So many bars have their chance written on them."""
+"""So many bars have their chance written on them, where all places between them count."""
 
 
 def casualties(found: Casualties, ax: Axes | None = None, lang: str = "en") -> Axes:
@@ -81,7 +81,7 @@ def casualties(found: Casualties, ax: Axes | None = None, lang: str = "en") -> A
         ]
         ax.errorbar(values, tops, yerr=errors, fmt="none", color="black", capsize=2, linewidth=0.8)
         highs = tops + np.array(errors[1])
-    if len(values) <= MOST_TEXTS:
+    if values[-1] - values[0] < MOST_TEXTS:
         for value, top, total in zip(values, highs, totals, strict=True):
             text = percent(*total, lang, exact=result.is_exact)
             ax.annotate(

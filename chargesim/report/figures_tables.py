@@ -48,6 +48,8 @@ MAP = "cividis"
 """Even in lightness, so that it prints, and the same to the colour-blind."""
 LEVELS = (0.25, 0.5, 0.75)
 """Chances at which contours are drawn."""
+SMALL = 30.0
+"""Per cent; where no chance is as large, the axis ends above the largest."""
 MOST_BARS = 16
 """So many things a tornado shows."""
 MOST_TEXTS, MOST_TICKS = 80, 16
@@ -137,8 +139,7 @@ def line(grid: Grid, ax: Axes | None = None, lang: str = "en") -> Axes:
             ax.annotate(text, (x, top), (0, 3), textcoords="offset points", ha="center", fontsize=8)
         ax.set_xticks(at, [level(value, lang) for value in grid.rows.values])
     if not grid.is_mean:
-        ax.set_ylim(0, 105)
-        ax.set_yticks(range(0, 101, 20))
+        _chances(ax, float(np.nanmax(high, initial=0)))
     ax.grid(axis="y", color="#DDDDDD", linewidth=0.6)
     ax.set_axisbelow(True)
     ax.set_xlabel(axis_label(grid.scenario, grid.rows.path, lang))
@@ -147,6 +148,15 @@ def line(grid: Grid, ax: Axes | None = None, lang: str = "en") -> Axes:
         ax.spines[side].set_visible(False)
     _dress(grid, ax, lang, own)
     return ax
+
+
+def _chances(ax: Axes, most: float) -> None:
+    """Scale an axis of per cent: all of it, unless everything is small."""
+    if most < SMALL:
+        ax.set_ylim(0, 1.15 * (most or SMALL))
+    else:
+        ax.set_ylim(0, 105)
+        ax.set_yticks(range(0, 101, 20))
 
 
 def levels(found: Levels, ax: Axes | None = None, lang: str = "en") -> Axes:
@@ -161,10 +171,15 @@ def levels(found: Levels, ax: Axes | None = None, lang: str = "en") -> Axes:
     """
     ax = line(found.grid, ax, lang)
     height = found.reach * (1.0 if found.grid.is_mean else 100.0)
+    if not found.grid.is_mean:
+        _chances(ax, max(height, 100 * float(np.nanmax(found.grid.array("high"), initial=0))))
     ax.axhline(height, color=MARK, linewidth=1.2, linestyle="--", zorder=2)
+    ends = [abs(v - found.reach) for v in np.nan_to_num(found.grid.array()[[0, -1], 0], nan=9.0)]
+    right = ends[1] >= ends[0]  # where the curve is farther from it
     ax.annotate(
-        reach_text(found, lang), (1, height), (2, 2), xycoords=("axes fraction", "data"),
-        textcoords="offset points", ha="right", va="bottom", color=MARK, fontsize=9,
+        reach_text(found, lang), (float(right), height), (-2 if right else 2, 2),
+        xycoords=("axes fraction", "data"), textcoords="offset points",
+        ha="right" if right else "left", va="bottom", color=MARK, fontsize=9,
     )  # fmt: skip
     numeric = found.grid.rows.is_numeric and len(found.values) > 1
     for change in found.crossings:

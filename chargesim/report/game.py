@@ -12,6 +12,7 @@ from chargesim.engine.play import ENGINES
 from chargesim.engine.sample import check_seed
 from chargesim.errors import InputError
 from chargesim.report.result_json import SCHEMA
+from chargesim.report.shown import Shown
 from chargesim.rulesets.games import Game, Opening, Step, Target
 from chargesim.scenario import Scenario
 
@@ -19,11 +20,13 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
+    from chargesim.report.render import Document
+
 MOST_TRIALS = 1_000_000
 """Places that are drawn, or games that policies play, at most."""
 
 
-class Plan:
+class Plan(Shown):
     """What the sides of a scenario had best declare; made by :func:`plan`.
 
     Parameters
@@ -120,11 +123,10 @@ class Plan:
 
         return game_picture(self, lang)
 
-    def _repr_html_(self) -> str:
+    def _document(self) -> Document:
         from chargesim.report.game_tables import game_document
-        from chargesim.report.render import html
 
-        return html(game_document(self, "en"))
+        return game_document(self, "en")
 
     def __repr__(self) -> str:
         by = "exact" if self.is_exact else f"{self.game.trials:,} trials, seed {self.game.seed}"

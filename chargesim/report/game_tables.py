@@ -136,7 +136,7 @@ def _line_table(found: Plan, lang: str) -> Table:
         (str(i), side_text(step.side, lang), step_text(step, lang))
         for i, step in enumerate(line.steps, start=1)
     ] or [("1", "\u2013", say("pass"))]
-    heads = (say("turn"), say("side"), say("declaration"))
+    heads = (say("turn"), say("who declares"), say("declaration"))
     return Table(heads, tuple(steps), caption, numbers=frozenset({0}), name=say("line of play"))
 
 

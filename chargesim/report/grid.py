@@ -16,6 +16,7 @@ from chargesim.report.caveats import caveat_of
 from chargesim.report.compare import difference_of, entries_of
 from chargesim.report.result import Result, solve
 from chargesim.report.result_json import SCHEMA, about
+from chargesim.report.shown import Shown
 from chargesim.report.values import Estimate, is_mean, measure
 from chargesim.scenario import Scenario
 from chargesim.study.axes import Axis, make_axis, varied, where
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from pandas.io.formats.style import Styler
 
+    from chargesim.report.render import Document
+
 MOST_CELLS = 10_000
 """More cells have to be asked for with ``yes``."""
 SPREADS = {"exactly:": "=", "at_least:": ">="}
@@ -32,7 +35,7 @@ SPREADS = {"exactly:": "=", "at_least:": ">="}
 Progress = Callable[[int, int], None]
 
 
-class Grid:
+class Grid(Shown):
     """A value over one or two axes.
 
     Parameters
@@ -132,11 +135,10 @@ class Grid:
 
         return styled(self, lang)
 
-    def _repr_html_(self) -> str:
+    def _document(self) -> Document:
         from chargesim.report.grid_tables import grid_document
-        from chargesim.report.render import html
 
-        return html(grid_document(self, "en"))
+        return grid_document(self, "en")
 
     def __repr__(self) -> str:
         paths = [axis.path for axis in (self.rows, self.cols) if axis is not None]

@@ -11,12 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 from chargesim.errors import InputError
 from chargesim.report.grid import SPREADS, Grid, grid
+from chargesim.report.shown import Shown
 from chargesim.report.values import Estimate, is_mean
 from chargesim.scenario import Scenario
 from chargesim.study.axes import Axis, make_axis
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from chargesim.report.render import Document
 
 ROUNDING = 1e-12
 """An exact value that falls short by less reaches what is asked for."""
@@ -39,7 +42,7 @@ class Crossing:
     rises: bool
 
 
-class Levels:
+class Levels(Shown):
     """A value over the levels of one path, and where it reaches what is asked for.
 
     Parameters
@@ -118,11 +121,10 @@ class Levels:
 
         return levels(self, **options)
 
-    def _repr_html_(self) -> str:
+    def _document(self) -> Document:
         from chargesim.report.levels_tables import levels_document
-        from chargesim.report.render import html
 
-        return html(levels_document(self, "en"))
+        return levels_document(self, "en")
 
     def __repr__(self) -> str:
         return f"Levels({self.verdict})"

@@ -16,6 +16,7 @@ from chargesim.report.caveats import caveat_of
 from chargesim.report.compare import EQUAL
 from chargesim.report.result import Result, solve
 from chargesim.report.result_json import SCHEMA, about
+from chargesim.report.shown import Shown
 from chargesim.report.values import Estimate, measure
 from chargesim.rulesets import Choice
 from chargesim.scenario import Scenario
@@ -24,6 +25,8 @@ from chargesim.study.axes import Axis, shown
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+
+    from chargesim.report.render import Document
 
 MOST_LINES = 1_000
 """Most pairs of an option and a reaction that are answered."""
@@ -58,7 +61,7 @@ class Payoff:
 Cells = list[list[Payoff]]
 
 
-class Payoffs:
+class Payoffs(Shown):
     """A game of two moves: the charger takes an option, its target answers it.
 
     Parameters
@@ -183,11 +186,10 @@ class Payoffs:
 
         return payoffs(self, **options)
 
-    def _repr_html_(self) -> str:
+    def _document(self) -> Document:
         from chargesim.report.payoffs_tables import payoffs_document
-        from chargesim.report.render import html
 
-        return html(payoffs_document(self, "en"))
+        return payoffs_document(self, "en")
 
     def __repr__(self) -> str:
         return f"Payoffs({self.verdict})"

@@ -346,11 +346,12 @@ def page(document: Document, lang: str) -> str:
 
 
 _STYLE = (
-    "body{font:16px/1.5 system-ui,sans-serif;max-width:50em;margin:2em auto;padding:0 1em;"
+    "body{font:16px/1.5 system-ui,sans-serif;max-width:62em;margin:2em auto;padding:0 1em;"
     "color-scheme:light dark}"
     "table{border-collapse:collapse;margin:1em 0;display:block;overflow-x:auto}"
     "caption{text-align:left;font-weight:600}th,td{padding:.2em .8em;text-align:left;"
     "border-bottom:1px solid #8884}figure{margin:1em 0}img{max-width:100%;background:#fff}"
+    "p{max-width:50em}td[style^='text-align:right']{white-space:nowrap}"
 )
 FORMATS = ("text", "json", "csv", "markdown", "html")
 

@@ -14,6 +14,7 @@ from chargesim.engine.play import play
 from chargesim.engine.stats import half_width, wilson
 from chargesim.engine.tally import Tally
 from chargesim.errors import InputError
+from chargesim.report.shown import Shown
 from chargesim.rulesets import Quantity, Reading, View
 from chargesim.scenario import Scenario
 
@@ -23,9 +24,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from chargesim.report.casualties import Casualties
+    from chargesim.report.render import Document
 
 
-class Result:
+class Result(Shown):
     """What a scenario's end states say; made by :func:`solve`.
 
     Parameters
@@ -385,11 +387,10 @@ class Result:
 
         return json_form(self)
 
-    def _repr_html_(self) -> str:
-        from chargesim.report.render import html
+    def _document(self) -> Document:
         from chargesim.report.result_tables import result_document
 
-        return html(result_document(self, "en"))
+        return result_document(self, "en")
 
     def __repr__(self) -> str:
         by = "exact" if self.is_exact else f"{self.trials:,} trials, seed {self.seed}"

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from chargesim.report.charges import (
-    ARRIVES,
     Estimate,
     answer,
     charge_sentence,
@@ -105,7 +104,7 @@ def _combat_blocks(result: Result, place: int, lang: str) -> list[str | Table]:
     if not is_fought(result, place):
         return blocks
     part, view = result.combats[place]
-    if result.scenario.ruleset.goal == ARRIVES:
+    if result.scenario.ruleset.arrivals:
         found = answer(result, place)
         blocks.append(
             say(

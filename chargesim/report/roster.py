@@ -11,6 +11,7 @@ import chargesim
 from chargesim.errors import InputError
 from chargesim.faults import nearest
 from chargesim.report.result_json import SCHEMA
+from chargesim.report.shown import Shown
 from chargesim.rosters.findings import SILENT, Finding
 from chargesim.rosters.reading import Army, read_army, read_file
 from chargesim.rosters.text import plain, slug
@@ -20,10 +21,12 @@ from chargesim.scenario import Scenario, read_toml
 if TYPE_CHECKING:
     import pandas as pd
 
+    from chargesim.report.render import Document
+
 Overrides = Mapping[str, Any] | str | Path | None
 
 
-class Report:
+class Report(Shown):
     """Field by field what was read, derived, assumed, conflicting, missing, and where it stands.
 
     Parameters
@@ -58,20 +61,13 @@ class Report:
         told = ", ".join(f"{n} {status}" for status, n in self.counts().items() if n)
         return f"Report({told})"
 
-    def __str__(self) -> str:
-        from chargesim.report.render import text
+    def _document(self) -> Document:
         from chargesim.report.roster_tables import report_document
 
-        return text(report_document(self.army, "en"))
-
-    def _repr_html_(self) -> str:
-        from chargesim.report.render import html
-        from chargesim.report.roster_tables import report_document
-
-        return html(report_document(self.army, "en"))
+        return report_document(self.army, "en")
 
 
-class Roster:
+class Roster(Shown):
     """An army list that was read; made by :func:`read_roster`.
 
     Parameters
@@ -189,11 +185,10 @@ class Roster:
             "findings": [row.to_dict(lang) for row in self.report.rows],
         }
 
-    def _repr_html_(self) -> str:
-        from chargesim.report.render import html
+    def _document(self) -> Document:
         from chargesim.report.roster_tables import roster_document
 
-        return html(roster_document(self, "en"))
+        return roster_document(self, "en")
 
     def __repr__(self) -> str:
         return f"Roster({self.title!r}, {len(self.army.units)} units, {self.lengths})"

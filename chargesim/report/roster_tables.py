@@ -73,10 +73,15 @@ def unit_of_length(name: str, lang: str) -> str:
 
 def _lead(army: Army, lang: str) -> list[str]:
     """The sentence on top, and whether the costs add up."""
-    say = translation("chargesim", lang).gettext
+    words = translation("chargesim", lang)
+    say, many = words.gettext, words.ngettext
     counts = army.counts()
     complete = sum(unit.is_complete for unit in army.units.values())
-    told = ", ".join(f"{counts[s]} {say(STATUS[s])}" for s in reversed(STATUSES) if counts[s])
+    told = ", ".join(
+        f"{counts[s]} {many(STATUS[s], STATUS[s], counts[s])}"
+        for s in reversed(STATUSES)
+        if counts[s]
+    )
     first = say("{units} units, {complete} of them complete; values: {told}.").format(
         units=len(army.units), complete=complete, told=told
     )

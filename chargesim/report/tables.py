@@ -10,12 +10,31 @@ from chargesim.words import translation
 if TYPE_CHECKING:
     from chargesim.engine.odds import Answer
     from chargesim.report.check import Cell
+    from chargesim.scenario import Scenario
 
 
 def check_document(
-    title: str, cells: list[Cell], lang: str, caveat: str, *, everything: bool
+    scenario: Scenario, cells: list[Cell], lang: str, trials: int, seed: int, *, everything: bool
 ) -> Document:
-    """Exact against both samples; all cells, or those of the outcomes and any that disagree."""
+    """Exact against both samples; all cells, or those of the outcomes and any that disagree.
+
+    Parameters
+    ----------
+    scenario
+        What was checked.
+    cells
+        What was compared.
+    lang
+        ``"en"`` or ``"es"``.
+    trials, seed
+        Of the sample.
+    everything
+        True shows all cells.
+    """
+    # dice questions use this module too, and must start at once
+    from chargesim.report.check import rolled_trials
+    from chargesim.report.provenance import provenance
+
     say = translation("chargesim", lang).gettext
     shown = [c for c in cells if everything or not c.agrees or "=" not in c.what]
     rows = [
@@ -67,7 +86,14 @@ def check_document(
         ),
         frozenset({1, 2, 3, 4, 5}),
     )
-    return Document(title, (table, verdict, *([caveat] if caveat else [])))
+    played = say("Sampled: {trials} trials; with every die rolled: {rolled}; seed {seed}.").format(
+        trials=number(float(trials), 0, lang),
+        rolled=number(float(rolled_trials(trials)), 0, lang),
+        seed=seed,
+    )
+    caveat = scenario.caveat(lang)
+    source = (*([caveat] if caveat else []), played, *provenance(scenario, lang))
+    return Document(scenario.title, (table, verdict), source, caveat)
 
 
 def odds_document(answer: Answer, lang: str) -> Document:
@@ -180,7 +206,13 @@ def trace_document(title: str, lines: list[Any], lang: str, seed: int, trial: in
             Table(
                 (say("rule"), say("what happened")),
                 tuple((line.rule, line.text) for line in lines),
-                say("Trial {trial} of seed {seed}").format(trial=trial, seed=seed),
+                trial_named(seed, trial, lang),
             ),
         ),
     )
+
+
+def trial_named(seed: int, trial: int, lang: str) -> str:
+    """Which trial of a sample it is."""
+    text = translation("chargesim", lang).gettext("Trial {trial} of seed {seed}")
+    return text.format(trial=trial, seed=seed)

@@ -14,6 +14,7 @@ from chargesim.faults import ScenarioError
 from chargesim.report.caveats import caveat_of
 from chargesim.report.compare import Difference, Entry, difference_of, entries_of
 from chargesim.report.result_json import SCHEMA, about
+from chargesim.report.shown import Shown
 from chargesim.report.values import is_mean
 from chargesim.report.variations import Variation, variations
 from chargesim.scenario import Scenario
@@ -21,6 +22,8 @@ from chargesim.scenario import Scenario
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+
+    from chargesim.report.render import Document
 
 
 @dataclass(frozen=True)
@@ -47,7 +50,7 @@ class Influence:
         return self.difference.is_defined and not self.difference.is_tie
 
 
-class Why:
+class Why(Shown):
     """Changes of a scenario by what they do to a value, the greatest first.
 
     Parameters
@@ -125,11 +128,10 @@ class Why:
 
         return tornado(self, **options)
 
-    def _repr_html_(self) -> str:
-        from chargesim.report.render import html
+    def _document(self) -> Document:
         from chargesim.report.why_tables import why_document
 
-        return html(why_document(self, "en"))
+        return why_document(self, "en")
 
     def __repr__(self) -> str:
         return f"Why({self.value!r}, {len(self.mattering)} of {len(self.groups)} changes matter)"

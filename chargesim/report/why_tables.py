@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from chargesim.report.caveats import caveats
 from chargesim.report.compare_tables import ends, size
-from chargesim.report.grid_tables import axis_label, cell_text, level, value_label
+from chargesim.report.grid_tables import KEYS, axis_label, cell_text, level, value_label
 from chargesim.report.provenance import made_by, provenance
 from chargesim.report.render import Document, Table
 from chargesim.words import translation
@@ -23,7 +23,9 @@ def change_text(change: Variation, lang: str) -> str:
     """Before and after, or what is taken away."""
     say = translation("chargesim", lang).gettext
     if change.new is None:
-        return say("without {what}").format(what=level(change.old, lang).replace("_", " "))
+        key = KEYS.get(str(change.old))  # a table that is left out, else one of several words
+        what = say(key) if key is not None else level(change.old, lang).replace("_", " ")
+        return say("without {what}").format(what=what)
     return f"{level(change.old, lang)} \u2192 {level(change.new, lang)}"
 
 

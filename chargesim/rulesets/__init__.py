@@ -260,6 +260,12 @@ class Ruleset:
         Enumeration of the steps.
     fall, goal
         Words by which a charge is lost, in their order, and the word of what is left.
+    arrivals
+        Words of a charge that brings its charger into a fight with its target, where that is one
+        thing by itself; none where the words tell how the fight went.
+    gains
+        Words among ``fall`` that are good for the charger all the same: its target is beaten
+        without a fight.
     choices
         Choices that a model leaves open, in the order in which they are made.
     stakes, lost
@@ -309,6 +315,8 @@ class Ruleset:
     phases: Any
     fall: tuple[str, ...]
     goal: str
+    arrivals: tuple[str, ...]
+    gains: tuple[str, ...]
     choices: Callable[..., list[Choice]]
     stakes: Callable[..., dict[str, Stake]]
     lost: tuple[str, ...]

@@ -20,6 +20,7 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 
 from chargesim.report.article.build import Built, build
+from chargesim.report.render import Document, Table, write
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 NAMES = ("chariot_charge", "metric_dice", "stand_hold_run", "charge", "editions", "flee", "list")
@@ -304,3 +305,21 @@ def test_the_languages_lead_to_each_other(browser: Browser, shipped: dict[str, B
     browser.open(english)
     browser.driver.find_element(By.LINK_TEXT, "Español").click()
     assert browser.driver.current_url == spanish.as_uri()
+
+
+def test_numbers_of_a_plain_page_do_not_break(browser: Browser, tmp_path: Path) -> None:
+    row = ("a very long name " * 9, *["100 %"] * 9)
+    table = Table(tuple("abcdefghij"), (row,), numbers=frozenset(range(1, 10)))
+    file = tmp_path / "page.html"
+    file.write_text(write(Document("numbers", (table,)), "html", "en"), encoding="utf-8")
+    browser.open(file, width=PHONE)
+    lines = """
+        return [...document.querySelectorAll("td")].map(cell => {
+            const all = document.createRange();
+            all.selectNodeContents(cell);
+            return all.getClientRects().length;
+        });
+    """
+    long, *numbers = browser.run(lines)
+    assert long > 1
+    assert numbers == [1] * 9

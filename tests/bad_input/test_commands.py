@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -21,6 +22,7 @@ from chargesim.errors import InputError
 from chargesim.faults import ScenarioError
 from chargesim.scenario import Scenario
 
+SHIPPED = Path(cs.__file__).parent / "data" / "scenarios"
 COMMANDS: list[tuple[list[str], tuple[str, ...]]] = [
     (["run", "S", "--trials", "0"], ("trials: 0", "from 1 to 1,000,000,000,000")),
     (["run", "S", "--trials", "-5"], ("trials: -5", "from 1 to")),
@@ -57,7 +59,7 @@ COMMANDS: list[tuple[list[str], tuple[str, ...]]] = [
     (["run", "S", "--engine", "exact", "--max-states", "3"],
      ("exact: more than 3 states after phase 'shooting'", "--engine sample", "--max-states")),
     (["check", "S", "--max-states", "3"], ("3 states after phase 'shooting'", "--max-states")),
-    (["odds"], ("expression", "chargesim odds --help")),
+    (["odds"], ("EXPRESSION", "chargesim odds --help")),
     (["odds", ""], ("empty", "2d6 <= 7")),
     (["odds", "2d6 <"], ("whole number after <", "< 7")),
     (["odds", "2x6"], ("position", "write")),
@@ -145,6 +147,7 @@ def test_the_real_process_exits_with_2_and_one_line(
         ({"engine": "exakt"}, "engine: 'exakt'"),
         ({"trials": 0}, "trials: 0"),
         ({"engine": "sample", "seed": -1}, "seed: -1"),
+        ({"seed": -1}, "seed: -1"),
         ({"engine": "sample", "threads": 0}, "threads: 0"),
         ({"engine": "sample", "precision": 0.7}, "precision: 0.7"),
         ({"max_states": 0}, "max-states: 0"),
@@ -153,6 +156,22 @@ def test_the_real_process_exits_with_2_and_one_line(
 def test_solve_refuses_options_out_of_range(options: dict[str, Any], words: str) -> None:
     with pytest.raises(InputError, match=words):
         cs.solve(Scenario(**TABLES), **options)
+
+
+@pytest.mark.parametrize("name", ["bo.ars", "mean"])
+@pytest.mark.parametrize("ruleset", ["wh6", "hex_increment", "ranked_regiment"])
+def test_no_unit_has_a_name_that_paths_and_outcomes_cannot_hold(name: str, ruleset: str) -> None:
+    shipped = {"wh6": "redirect", "hex_increment": "three_waves", "ranked_regiment": "two_editions"}
+    tables = dict(cs.load(SHIPPED / f"{shipped[ruleset]}.toml").tables)
+    tables["unit"] = tables["unit"] | {name: dict(next(iter(tables["unit"].values())))}
+    with pytest.raises(ScenarioError, match=rf"unit\.{re.escape(name)}: is no name"):
+        Scenario(**tables)
+
+
+def test_a_message_moves_no_cursor(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "named.toml"
+    file.write_text('ruleset = "wh6"\n[unit."a\\u001b[2Jb"]\nside = 5\n', encoding="utf-8")
+    assert "unit.a[2Jb.side: " in refused(capsys, "run", str(file))
 
 
 @pytest.mark.parametrize("path", ["charge.5.distance", "charge.x.distance", "title.x.y"])

@@ -144,6 +144,7 @@ ONE: list[tuple[str, Any, str, tuple[str, ...]]] = [
     ("reaction.handgunners", {"do": "stand_and_shoot", "at": "bors"}, "reaction.handgunners.at",
      ("'bors' does not charge", "'boars'")),
     ("unit.7", FRIEND, "unit.7", ("is no name",)),
+    ("unit.exactly", FRIEND, "unit.exactly", ("is no name", "'exactly'")),
     ("charge.0.blocked_by", ["wolves"], "charge.0.blocked_by", ("no unit 'wolves'",)),
     ("charge.0.blocked_by", ["boars"], "charge.0.blocked_by", ("takes part",)),
     # include

@@ -18,7 +18,7 @@ def test_check_agrees(run: Run) -> None:
     out = run("check", SHOOT, "--trials", "20000", "--seed", "2")
     assert re.search(r"\d+ cells compared: all agree\.", out)
     assert "DISAGREES" not in out
-    assert "(20,000 + 10,000, seed 2)" in out
+    assert "Sampled: 20,000 trials; with every die rolled: 10,000; seed 2.\nRuleset wh6" in out
 
 
 @pytest.mark.parametrize("form", ["text", "json"])

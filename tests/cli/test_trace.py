@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 from cli.files import FLEE, SHOOT, Run
 
@@ -27,7 +28,7 @@ def test_trace_tells_the_sampled_trial(run: Run) -> None:
         lost = int(state.quantities["shooting_casualties"].values[0])
         word = state.words[int(state.codes[0])]
         text = run("trace", SHOOT, "--seed", "5", "--trial", str(trial))
-        assert text.startswith(f"{scenario.title} (seed 5, trial {trial})\n")
+        assert text.startswith(f"{scenario.title}\nTrial {trial} of seed 5\n\n")
         (shown,) = re.findall(r"\[WH6-SPEC-05\] +Models of boars lost: (\d)", text) or ["5"]
         assert int(shown) == lost
         assert ("Contact: boars" in text) == (word == "contact")
@@ -52,3 +53,12 @@ def test_trace_in_json_and_text_tell_the_same(run: Run) -> None:
     assert all(set(step) == {"rule", "unit", "dice", "text"} for step in steps)
     for step in steps:
         assert step["text"] in text
+
+
+def test_names_move_no_cursor(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "named.toml"
+    source = Path(SHOOT).read_text(encoding="utf-8").replace('"boars"', r'"b\u001b[2Joars"')
+    file.write_text(source.replace("[unit.boars]", r'[unit."b\u001b[2Joars"]'), encoding="utf-8")
+    text = run("trace", file)
+    assert "\x1b" not in text
+    assert "b[2Joars declared a charge on handgunners." in text

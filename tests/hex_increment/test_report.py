@@ -125,7 +125,10 @@ def test_single_plots_carry_the_caveat_too() -> None:
 
 def test_check_says_that_the_tables_are_made_up() -> None:
     file = WAVES
-    for form, lang, word in (("text", "es", "ILUSTRATIVO"), ("markdown", "en", "ILLUSTRATIVE")):
+    made_up = "the numbers rest on made-up"
+    for form, lang, word in (
+        ("text", "es", "ILUSTRATIVO"), ("markdown", "en", made_up), ("csv", "en", made_up),
+    ):  # fmt: skip
         given = ["check", file, "--trials", "2000", "--format", form, "--lang", lang]
         assert word in CliRunner().invoke(app, given).output
     out = CliRunner().invoke(app, ["check", file, "--trials", "2000", "--format", "json"]).output

@@ -263,3 +263,12 @@ def test_what_cannot_be_written(tmp_path: Path) -> None:
     assert "write one of reed_bows, reed_bows_2" in refused(
         twins, "Reed Bows", "reed_bows", 8, file
     )
+
+
+def test_spanish_counts_agree_with_what_they_count() -> None:
+    document = roster_document(read_roster(LISTS["hueste_del_pantano"]), "es")
+    assert document.blocks[0] == (
+        "5 unidades, 5 de ellas completas; valores: 78 leídos, 3 normalizados, 13 deducidos, "
+        "1 parcial, 5 supuestos."
+    )
+    assert "supuesto  " in render.text(document)

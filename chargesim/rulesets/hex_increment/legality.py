@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from chargesim.faults import Fault, nearest
+from chargesim.faults import Fault, name_faults, nearest
 from chargesim.rulesets.hex_increment import state as st
 from chargesim.rulesets.hex_increment import tables
 from chargesim.rulesets.hex_increment.hexes import distance, moved
@@ -67,10 +67,8 @@ def _check_map(model: Model) -> list[Fault]:
 
 
 def _check_unit(path: str, name: str, unit: Unit, model: Model) -> list[Fault]:
-    faults = []
+    faults = name_faults(path, name)
     ground = board(model)
-    if not name.strip() or name.isdigit():
-        faults.append(Fault(path, "is no name: a name has other than digits in it"))
     for at in unit.hexes:
         if not ground.holds(at):
             extent = model.map.extent

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import hypot, radians
 
-from chargesim.faults import Fault, nearest
+from chargesim.faults import Fault, name_faults, nearest
 from chargesim.rulesets.ranked_regiment import state as st
 from chargesim.rulesets.ranked_regiment.scenario import Model, Terrain, Unit
 
@@ -48,9 +48,7 @@ def check(model: Model) -> list[Fault]:
 
 
 def _check_unit(path: str, name: str, unit: Unit, model: Model) -> list[Fault]:
-    faults = []
-    if not name.strip() or name.isdigit():
-        faults.append(Fault(path, "is no name: a name has other than digits in it"))
+    faults = name_faults(path, name)
     if unit.width is not None and unit.width > unit.models:
         faults.append(
             Fault(f"{path}.width", f"{unit.width} in front of {unit.models} models: at most all")

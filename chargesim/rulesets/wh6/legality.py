@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from chargesim.faults import Fault, nearest
+from chargesim.faults import Fault, name_faults, nearest
 from chargesim.rulesets.values import remembered
 from chargesim.rulesets.wh6 import state as st
 from chargesim.rulesets.wh6.legality_charges import (
@@ -79,8 +79,7 @@ def faults_of(model: Model, alone: bool = True) -> list[Fault]:
     for name, unit in model.unit.items():
         faults += check_unit(f"unit.{name}", name, unit, model, fighting, alone)
         faults += check_compelled(f"unit.{name}.may_reach", name, unit, model)
-        if not name.strip() or name.isdigit():
-            faults.append(Fault(f"unit.{name}", "is no name: a name has other than digits in it"))
+        faults += name_faults(f"unit.{name}", name)
     if not model.charge and not compelled(model):
         why = ""
         if any(unit.may_reach for unit in model.unit.values()):
