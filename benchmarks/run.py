@@ -46,6 +46,7 @@ from chargesim.kernels.dice import Mode, new_dice
 from chargesim.kernels.words import BLOCK, fill_row
 from chargesim.parts import Part
 from chargesim.report.batch import solve_many as solve_many_scenarios
+from chargesim.report.charges import answer
 from chargesim.report.grid import grid
 from chargesim.report.matchup import matchup
 from chargesim.report.matchup_sides import side_of
@@ -145,7 +146,12 @@ def main() -> None:
         "dyce, exact": (_dyce, 1),
         "chargesim, twenty in a row, exact": (lambda: again(lambda: solve(scenario)), 20),
         "icepool, twenty in a row, exact": (lambda: again(icepool_exact.solve), 20),
+        # from the parts to all end states in order and their probabilities, as arrays
         "chargesim, a batch of 500, exact": (lambda: solve_many(batch, threads=1), len(batch)),
+        "chargesim, a batch of 500, each by itself, exact": (
+            lambda: list(solve_many(batch, threads=1)),
+            len(batch),
+        ),
         "chargesim, axes to chances of 500 points, exact": (
             lambda: study(question, rows),
             len(rows),
@@ -264,18 +270,19 @@ def _lists() -> list[str]:
     theirs = read_roster(data["hill_clans"])
     sides = [(side_of(one), side_of(other)) for one, other in ((mine, theirs), (theirs, mine))]
     questions = [
-        Scenario(
-            ruleset="wh6", units=a.lengths, reaction={other: "best"},
-            unit={one: {**a.units[one], "side": "active"},
-                  other: {**b.units[other], "side": "reactive"}},
-            charge=[{"charger": one, "target": other, "distance": 8}],
-        )
+        {
+            "ruleset": "wh6", "units": a.lengths, "reaction": {other: "best"},
+            "unit": {one: {**a.units[one], "side": "active"},
+                     other: {**b.units[other], "side": "reactive"}},
+            "charge": [{"charger": one, "target": other, "distance": 8}],
+        }
         for a, b in sides for one in a.chargers for other in b.units
     ]  # fmt: skip
 
     def one_by_one() -> None:
+        """Read each question, answer it with the best reaction, and ask who wins."""
         for question in questions:
-            ask(question)
+            answer(ask(Scenario(**question)), 0)
 
     times = in_turns(
         {
@@ -337,7 +344,8 @@ def _measured() -> str:
     return (
         f"{machine()} One core, icepool {version('icepool')}, dyce {version('dyce')}; {ROUNDS} "
         "rounds in turns within one process, processor time, ratios as medians over the rounds. "
-        "The canonical charge ends with its impact hits."
+        "The canonical charge ends with its impact hits. The answer to a batch is one: the end "
+        "states of all charges, and the probabilities of each, as arrays."
     )
 
 

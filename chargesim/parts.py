@@ -23,11 +23,22 @@ class Part:
         Its rules.
     part
         Its initial state.
+
+    Attributes
+    ----------
+    words
+        Its initial state as uint64.
+    shape
+        Equal for parts with as many records of each kind.
     """
 
     def __init__(self, ruleset: rulesets.Ruleset, part: rulesets.Part) -> None:
         self.ruleset, self.counts, self.units = ruleset, part.counts, part.units
         self._part = part
+        # word by word: numpy copies records, and hands them out, field by field
+        self.words: np.ndarray[Any, Any] = part.start.view(np.uint64)
+        # the layout makes one dtype for so many records of each kind
+        self.shape: tuple[tuple[int, ...], int] = part.counts, id(part.start.dtype)
 
     @property
     def start(self) -> np.ndarray[Any, Any]:
@@ -58,8 +69,7 @@ class Part:
             names = [one.name.lower() for one in self.ruleset.phases]
             known = nearest(phase, names) or f": one of {', '.join(names)}"
             raise InputError(f"until: there is no phase {phase!r}{known}")
-        # word by word: numpy copies records field by field
-        start = records_of(self.start.view(np.uint64).copy(), self.start.dtype)
+        start = records_of(self.words.copy(), self.start.dtype)
         start["head"]["until"] = last
         part = rulesets.Part(start, self.counts, self.units)
         return Part(self.ruleset, part)
@@ -113,8 +123,7 @@ class Part:
 
 def _stacked(parts: Sequence[Part]) -> np.ndarray[Any, Any]:
     """Initial states of parts of one shape, shape (parts,)."""
-    # word by word: numpy copies records field by field
-    words = np.stack([part.start.view(np.uint64) for part in parts])
+    words = np.stack([part.words for part in parts])
     return records_of(words, parts[0].start.dtype, len(words))
 
 
@@ -122,8 +131,7 @@ def alike(parts: Sequence[Part]) -> list[list[int]]:
     """Places of parts in groups of one shape whose records stand for the same charges and units."""
     shapes: dict[Any, list[int]] = {}
     for place, part in enumerate(parts):
-        # the layout makes one dtype for so many records of each kind
-        shapes.setdefault((part.counts, id(part.start.dtype), part.units), []).append(place)
+        shapes.setdefault((part.shape, part.units), []).append(place)
     groups = []
     for own in shapes.values():
         starts = _stacked([parts[place] for place in own])

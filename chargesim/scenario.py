@@ -110,7 +110,8 @@ class Scenario:
     @property
     def unit_names(self) -> tuple[str, ...]:
         """Names of the units, in the order of the file."""
-        return self.whole.units
+        parts = self.parts
+        return parts[0].units if len(parts) == 1 else self.whole.units
 
     @cached_property
     def hash(self) -> str:
@@ -133,6 +134,27 @@ class Scenario:
     def switches(self) -> dict[str, Any]:
         """Switches and their values, as printed with a result."""
         return self.ruleset.switches(self.model)
+
+    def like(self, source: str, tables: dict[str, Any]) -> Scenario:
+        """Another question, read with what is known of the tables of this one and those like it.
+
+        Parameters
+        ----------
+        source
+            Where it came from, for messages.
+        tables
+            Its tables and keys, not to be changed any more.
+
+        Raises
+        ------
+        ScenarioError
+            With every fault that was found.
+        """
+        other = self._like()
+        other._given = tables
+        other._read(source, self.base, tables, self._known)
+        other._shared = other._tables
+        return other
 
     def replace(self, **paths: Any) -> Scenario:
         """The same question with some values changed.

@@ -84,6 +84,17 @@ def test_a_sampled_interval_is_wilsons(sampled: cs.Result) -> None:
     assert abs(z) < 5
 
 
+def test_end_states_among_some_words(exact: cs.Result) -> None:
+    part, view = exact.charges[0]
+    words = ("contact", "target_fled_caught", "no such word")
+    both = exact.chance(part, view.among(words))[0]
+    assert both == pytest.approx(sum(exact.probability(word) for word in words[:2]))
+    assert not view.among(()).any()
+    assert view.among(list(view.words.values())).sum() == sum(
+        int(code) in view.words for code in view.codes
+    )
+
+
 def test_distribution(exact: cs.Result) -> None:
     found = exact.distribution("shooting_casualties")
     assert isinstance(found, pd.Series)

@@ -107,6 +107,24 @@ def test_a_variant_is_what_its_file_would_be() -> None:
     assert kinds["faults"] > 100
 
 
+def test_a_question_like_another_is_read_as_by_itself() -> None:
+    """Faults of it too, and whichever tables the two have in common."""
+    rng = random.Random(3)
+    first: dict[str, Scenario] = {}
+    kinds: dict[str, int] = {}
+    for scenario in questions(24, number=9):
+        other = first.setdefault(scenario.ruleset.name, scenario)
+        for changes in ({}, drawn(scenario, rng), drawn(scenario, rng)):
+            with contextlib.suppress(ScenarioError):
+                tables = scenario._with(changes)
+                fast = outcome(lambda o=other, t=tables: o.like("elsewhere", t))
+                slow = afresh(lambda s=scenario, t=tables: Scenario("elsewhere", s.base, **t))
+                assert fast == slow, (scenario.tables, changes)
+                kinds[fast[0]] = kinds.get(fast[0], 0) + 1
+    assert kinds["scenario"] > 25
+    assert kinds["faults"] > 5
+
+
 def test_each_of_many_variants_is_what_its_file_would_be() -> None:
     rng = random.Random(13)
     kinds: dict[str, int] = {}

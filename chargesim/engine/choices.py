@@ -176,9 +176,8 @@ def _swing(scenario: Scenario, tallies: list[Tally], side: str) -> list[np.ndarr
     for tally in tallies:
         payoff = np.zeros(len(tally.states))
         for name, view in tally.reading.units.items():
-            codes = [code for code, word in view.words.items() if word in scenario.ruleset.lost]
             sign = -1.0 if stakes[name].side == side else 1.0
-            payoff += sign * stakes[name].worth * np.isin(view.codes, codes)
+            payoff += sign * stakes[name].worth * view.among(scenario.ruleset.lost)
         payoffs.append(payoff)
     return payoffs
 

@@ -67,9 +67,21 @@ def count_outcomes(tallies: Sequence[Tally]) -> list[tuple[list[int], list[Outco
 
 def _counted(tallies: Sequence[Tally], reading: Reading) -> list[Outcomes]:
     """Outcomes of tallies that are alike, given what is read of the first."""
-    owner = np.repeat(np.arange(len(tallies)), [len(tally.states) for tally in tallies])
+    sizes = np.array([len(tally.states) for tally in tallies])
+    owner = np.repeat(np.arange(len(tallies)), sizes)
     weights = np.concatenate([tally.weights for tally in tallies])
-    states = np.concatenate([tally.states for tally in tallies])
+    # many exact ones of a batch end in the same states, and share them: these are read once
+    begins: dict[int, int] = {}
+    distinct = []
+    upto = 0
+    for tally in tallies:
+        if id(tally.states) not in begins:
+            begins[id(tally.states)] = upto
+            distinct.append(tally.states)
+            upto += len(tally.states)
+    states = np.concatenate(distinct)
+    ahead = [begins[id(tally.states)] for tally in tallies] - (np.cumsum(sizes) - sizes)
+    rows = np.repeat(ahead, sizes) + np.arange(len(owner))
     views = [("charge", str(number), view) for number, view in reading.charges.items()]
     views += [("combat", name, view) for name, view in reading.combats.items()]
     return [
@@ -77,7 +89,7 @@ def _counted(tallies: Sequence[Tally], reading: Reading) -> list[Outcomes]:
             kind,
             subject,
             tuple(view.words.values()),
-            _sums(list(view.words), tallies[0].of.column(view.at, states), owner, weights),
+            _sums(list(view.words), tallies[0].of.column(view.at, states)[rows], owner, weights),
         )
         for kind, subject, view in views
     ]
@@ -91,8 +103,12 @@ def _sums(
 ) -> np.ndarray[Any, Any]:
     """Weight of each word in each tally, shape (tallies, words)."""
     width = 1 + max(*words, int(codes.max()))
-    sums = np.zeros((1 + int(owner[-1])) * width, weights.dtype)
-    np.add.at(sums, owner * width + codes, weights)
+    cells, many = owner * width + codes, (1 + int(owner[-1])) * width
+    if weights.dtype.kind == "f":
+        sums = np.bincount(cells, weights, many)
+    else:
+        sums = np.zeros(many, weights.dtype)
+        np.add.at(sums, cells, weights)
     found = sums.reshape(-1, width)[:, words]
     if weights.dtype.kind == "f":
         held = found > 0

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from itertools import pairwise
 from math import comb
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -19,7 +19,9 @@ from chargesim.errors import ChargesimError
 from chargesim.parts import Part
 
 if TYPE_CHECKING:
-    from chargesim.kernels.expand import Desk, Expansion
+    from chargesim.kernels.expand import Desk, Expansions
+
+    Found = tuple[Expansions, int]
 
 MAX_STATES = 1_000_000
 MAX_WORDS = 1 << 23
@@ -111,41 +113,91 @@ def _bits_read(part: Part) -> Any:
     return _reads[key]
 
 
-def _expanded(parts: Sequence[Part], max_states: int | None) -> list[Tally | ExactLimitError]:
-    """Solve parts of one ruleset that have as many records of each kind."""
+def _most(part: Part, max_states: int | None) -> int:
+    """Most states of a phase of a part."""
+    return min(MAX_STATES, MAX_WORDS // part.live.size) if max_states is None else max_states
+
+
+def _expanded(parts: Sequence[Part], max_states: int | None) -> list[Found]:
+    """Expand parts of one ruleset that have as many records of each kind."""
     from chargesim.kernels.expand import Desk
 
     one = parts[0]
     ruleset, layout = one.ruleset, one.ruleset.layout
     live, places = one.live, layout.places(one.start.dtype)
-    if max_states is None:
-        max_states = min(MAX_STATES, MAX_WORDS // live.size)
     free = _desks.setdefault(ruleset.name, [])
     try:
         desk = free.pop()
     except IndexError:
         desk = Desk(ruleset.kernels()[0], layout.new())
-    # word by word: numpy copies records field by field
-    starts = np.concatenate([part.start.view(np.uint64) for part in parts])
+    starts = desk.put_together([part.words for part in parts])
     reads = None if len(parts) == 1 else _bits_read(one)
-    found = desk.expand(live, places, starts.reshape(len(parts), -1), max_states, reads)
+    found = desk.expand(live, places, starts, _most(one, max_states), reads)
     free.append(desk)
-    return [
-        Tally("exact", one.states, one.chances, None, None, one.sizes, (), part)
-        if one.status == 0
-        else _error(part, one, max_states)
-        for part, one in zip(parts, found, strict=True)
-    ]
+    return found
 
 
-def _error(part: Part, ends: Expansion, max_states: int) -> ExactLimitError:
-    """Why there is no tally of a part."""
-    from chargesim.kernels.branches import UNCOUNTABLE
+class Answers(Sequence["Tally | ExactLimitError"]):
+    """Answers to many parts, held as arrays that they have in common.
 
-    phase = part.ruleset.phases(ends.phase).name.lower()
-    if ends.status == UNCOUNTABLE:
-        return UncountableError(phase)
-    return ExactLimitError(phase, max_states, max_states)
+    All of them are there: their end states, in rising order, with their probabilities. Only the
+    small object around them is made when it is asked for, and then kept.
+
+    Parameters
+    ----------
+    parts
+        The questions.
+    found
+        What each expanded to, and its place there.
+    max_states
+        As for :func:`solve`.
+    """
+
+    def __init__(
+        self, parts: Sequence[Part], found: Sequence[Found], max_states: int | None
+    ) -> None:
+        self._parts, self._found, self._max_states = parts, found, max_states
+        self._made: list[Tally | ExactLimitError | None] = [None] * len(found)
+        self._states: dict[tuple[int, int], np.ndarray[Any, Any]] = {}
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    @overload
+    def __getitem__(self, place: int) -> Tally | ExactLimitError: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[Tally | ExactLimitError]: ...
+
+    def __getitem__(self, place: Any) -> Any:
+        if isinstance(place, slice):
+            return [self[i] for i in range(*place.indices(len(self)))]
+        made = self._made[place]
+        if made is None:
+            made = self._made[place] = self._make(self._parts[place], *self._found[place])
+        return made
+
+    def __iter__(self) -> Iterator[Tally | ExactLimitError]:
+        return map(self.__getitem__, range(len(self)))
+
+    def _make(self, part: Part, ends: Expansions, place: int) -> Tally | ExactLimitError:
+        many, steps, status, phase, first, chance, step = ends.spans[place].tolist()
+        if status:
+            return self._error(part, status, part.ruleset.phases(phase).name.lower())
+        states = self._states.get((id(ends), first))
+        if states is None:
+            states = self._states[id(ends), first] = ends.states[first : first + many]
+        chances, sizes = ends.chances[chance : chance + many], ends.sizes[step : step + steps]
+        return Tally("exact", states, chances, None, None, tuple(sizes.tolist()), (), part)
+
+    def _error(self, part: Part, status: int, phase: str) -> ExactLimitError:
+        """Why there is no tally of a part."""
+        from chargesim.kernels.branches import UNCOUNTABLE
+
+        if status == UNCOUNTABLE:
+            return UncountableError(phase)
+        most = _most(part, self._max_states)
+        return ExactLimitError(phase, most, most)
 
 
 def solve(part: Part, *, max_states: int | None = None) -> Tally:
@@ -168,7 +220,7 @@ def solve(part: Part, *, max_states: int | None = None) -> Tally:
     ExactLimitError
         When a phase has more states.
     """
-    (found,) = _expanded([part], max_states)
+    (found,) = Answers([part], _expanded([part], max_states), max_states)
     if isinstance(found, ExactLimitError):
         raise found
     return found
@@ -176,10 +228,10 @@ def solve(part: Part, *, max_states: int | None = None) -> Tally:
 
 def solve_many(
     parts: Iterable[Part], *, max_states: int | None = None, threads: int | None = None
-) -> list[Tally | ExactLimitError]:
+) -> Answers:
     """Solve many parts of scenarios, each exactly as :func:`solve` does, bit for bit.
 
-    Meant for chunks of a few thousand: every tally is held until all are done.
+    Meant for chunks of a few thousand: what is found is held until all are done.
 
     Parameters
     ----------
@@ -192,14 +244,13 @@ def solve_many(
 
     Returns
     -------
-    list
-        In the order of the parts; in place of a tally the error of a tree that is too large.
+    Answers
+        Tallies in the order of the parts; in place of one the error of a tree that is too large.
     """
     given = list(parts)
     shapes: dict[Any, list[int]] = {}
     for i, part in enumerate(given):
-        # the layout makes one dtype for so many records of each kind
-        shapes.setdefault((part.counts, id(part.start.dtype)), []).append(i)
+        shapes.setdefault(part.shape, []).append(i)
     workers = thread_count(threads)
     # in large shares more is alike, and small ones end at the same time
     size = max(min(SHARE, len(given) if workers == 1 else len(given) // (4 * workers)), 1)
@@ -207,7 +258,7 @@ def solve_many(
         own[first : first + size] for own in shapes.values() for first in range(0, len(own), size)
     ]
 
-    def answer(share: list[int]) -> list[Tally | ExactLimitError]:
+    def answer(share: list[int]) -> list[Found]:
         return _expanded([given[i] for i in share], max_states)
 
     found: list[Any] = [None] * len(given)
@@ -223,7 +274,7 @@ def solve_many(
     for share, told in zip(shares, answers, strict=True):
         for i, one in zip(share, told, strict=True):
             found[i] = one
-    return found
+    return Answers(given, found, max_states)
 
 
 def solve_fractions(part: Part, *, max_states: int = 100_000) -> Tally:

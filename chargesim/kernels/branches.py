@@ -5,9 +5,8 @@ nodes of that step, and on from there until a step asks again. States wait by th
 taken, and what comes to the same state at the same time is merged.
 
 In a batch much is alike. What came of a state is remembered with the bits of the start on which it
-rests: those of the fields that the steps taken can read (:mod:`.reads`). Where another game comes
-to that state with the same bits, the rules need not be run: the same chances lead to the same
-states.
+rests. Where another game comes to that state with the same bits, the rules need not be run: the
+same chances lead to the same states (:mod:`.memories`).
 """
 
 from __future__ import annotations
@@ -17,42 +16,57 @@ from typing import Any
 import numpy as np
 
 from chargesim.kernels.dice import TAPE, Node
-from chargesim.kernels.jit import call_step, kernel
+from chargesim.kernels.jit import call_step, tiny
+from chargesim.kernels.memories import (
+    BEFORE,
+    BEGIN,
+    END,
+    HAPPENED,
+    PARTLY,
+    WHOLLY,
+    agrees,
+    is_open,
+    recall,
+    remember,
+    test_anew,
+)
 from chargesim.kernels.room import (
-    BITS,
+    ASKS,
     CHANCES,
     EVENT,
     FILLED,
-    GAME,
     MASK,
     MEMORY,
     MOST_STEPS,
+    PIECE,
+    RECALL,
     STAMP,
     TEST_BIT,
+    TESTS,
+    UNMET,
     Room,
     chances_of,
-    enter_all,
-    next_stamp,
-    slot_of,
+    enlarge,
+    place_of,
+    read_state,
+    write_state,
 )
 
 TOO_DEEP, FULL, UNCOUNTABLE, TOO_MANY = 1, 2, 3, 4
 """Why a game has no end states: more nodes in one step than the tape holds; no room for its states;
 a node whose outcomes cannot be counted; more states after a step than are allowed."""
-STATES, STEPS, STATUS, PHASE, FIRST = 0, 1, 2, 3, 4
-"""What a span holds: end states, steps that were looked at, a status, the phase of the last of
-them, that of its first state, and the place of the first end state among those written down."""
+STATES, STEPS, STATUS, PHASE, FIRST, CHANCE, STEP, SPAN = range(8)
+"""What a span holds: how many end states, how many steps that were looked at, a status, the phase
+of the last of them, that of its first state; where among those written down the end states, their
+probabilities and the steps begin. How many these are."""
 _TEST = int(Node.TEST)
-_ASKS, _END = -1, -2
-"""Where an outcome leads when a further node asks, and when the game is over in state 0, 1, ...:
-this, and from here down."""
-_TRIES = 32
-"""Memories of a state that are looked at, the latest first."""
-_PIECE = 1024
-"""Events for which there is always room: more are dealt with piece by piece."""
+_TRIES = 3
+"""Memories of a state, the latest first, whose kind is looked for: they may rest on other bits."""
+_BEGIN, _START = -1, MOST_STEPS + 1
+"""Time of the start, from which the rules run on until a step asks; and as states have it."""
 
 
-@kernel
+@tiny  # it is called in one place, and to hand over a room takes long
 def expand(
     step: Any,
     game: Any,
@@ -101,12 +115,13 @@ def expand(
     """
     n = live.size
     # arrays by themselves: to take one out of the room again and again costs more than its use
-    rows, times, shares, after, seen = room.rows, room.times, room.shares, room.after, room.seen
+    rows, times, shares, after, marks = room.rows, room.times, room.shares, room.after, room.marks
     firsts, lasts, index, ends = room.queues[0], room.queues[1], room.index, room.ends
     nodes, chances, used = room.nodes, room.chances, room.used
-    memory, memories = room.memory, room.memories
-    rests, values = room.given[0], room.given[1]
-    levels, leads, parts = room.levels, room.leads, room.parts
+    memory, memories, given = room.memory, room.memories, room.given
+    recalled, recalls = room.recalled, np.uint64(used[RECALL])
+    levels, leads, runs, parts = room.levels, room.leads, room.runs, room.parts
+    outcomes = room.outcomes
     filled, stamp, mask = used[FILLED], used[STAMP], np.uint64(used[MASK])
     limit = min(shares.size, rows.size // n) - 1
     # by depth: where a node's chances begin, how many there are, where free room for them begins
@@ -114,46 +129,69 @@ def expand(
     first, count, spare = nests[0], nests[1], nests[2]
     spare[0] = CHANCES
     head = game["head"]
-    number, vary = used[GAME], varying.size
     waiting, ended, steps = 0, 0, 0
-    # the start is reached as other states are: by running on until a step asks
-    i, time = -1, -1
+    # the start is a state like any other, but for its time
+    time = _BEGIN
     share[0] = 1.0
+    if filled == limit:
+        span[STATUS] = FULL
+        return
+    write_state(words, live, rows, filled * n, n)
+    i, slot = place_of(rows, times, index, mask, stamp, filled * n, n, _START, filled)
+    if i == filled:
+        times[filled], shares[filled], memory[filled] = _START, UNMET, -1
+        index[slot] = np.uint64(stamp) << np.uint64(32) | np.uint64(filled)
+        filled += 1
+        if 2 * filled > np.int64(mask):
+            mask, stamp = enlarge(used, index, mask, rows, times, filled, n)
     while True:
         # what comes of a state: remembered,
-        known, tries = memory[i] if learn and i >= 0 else -1, 0
-        while known >= 0:
-            differs = np.uint64(0)
-            for v in range(vary):
-                differs |= (start[varying[v]] & rests[known, v]) ^ values[known, v]
-            if differs == 0:
+        known, near, tries = memory[i], -1, 0
+        while known >= 0 and not agrees(given, WHOLLY, known, start, varying):
+            found = recall(given, memories, recalled, recalls, WHOLLY, known, start, varying)
+            if found >= 0:
+                known = found
                 break
+            if near < 0:
+                near = recall(given, memories, recalled, recalls, PARTLY, known, start, varying)
             tries += 1
-            known = memories[known, 0] if tries < _TRIES else -1
+            known = memories[known, BEFORE] if tries < _TRIES else -1
+        # or so but for the chances of tests,
+        if known < 0 and near >= 0:
+            upto = test_anew(step, game, dice, words, live, room, near)
+            if upto >= 0:
+                happened = memories[near, HAPPENED]
+                known = remember(
+                    given, memories, recalled, memory, used, reads, happened, start, varying, i,
+                    upto, False,
+                )  # fmt: skip
         # or found out: the game is run for every path through its nodes
         depth, asks, bits = 0, -1, np.uint64(0)
-        whole = True
+        whole, plain = True, True
         while True:
-            begin = memories[known, 1] if known >= 0 else used[EVENT]
-            end = memories[known, 2] if known >= 0 else begin
+            begin = memories[known, BEGIN] if known >= 0 else used[EVENT]
+            end = memories[known, END] if known >= 0 else begin
+            run = -1  # where outcomes of one node begin that end the game
             while known < 0:
                 wanting = 0
-                if i >= 0:
-                    for j in range(n):
-                        words[live[j]] = rows[i * n + j]
+                if time > _BEGIN:
+                    read_state(words, live, rows, i * n, n)
                     bits |= np.uint64(1) << np.uint64(head["phase"])
                     dice["asked"], dice["depth"], dice["wanting"] = 0, depth, 0
                     call_step(step, game, dice)
                     wanting = dice["wanting"]
-                levels[end] = depth
-                leads[end] = _ASKS
+                levels[end], leads[end], runs[end] = depth, ASKS, 0
+                outcomes[end], parts[end] = 0, 1.0
                 if depth > 0:
+                    outcomes[end] = tape[depth - 1]
                     parts[end] = chances[first[depth - 1] + tape[depth - 1]]
                 if wanting:
+                    run = -1
                     if depth == TAPE:
                         span[STATUS] = TOO_DEEP
                         return
-                    if dice["pending"][0] == _TEST:
+                    is_test = dice["pending"][0] == _TEST
+                    if is_test:
                         bits |= np.uint64(1) << np.uint64(TEST_BIT)
                     first[depth], count[depth] = chances_of(
                         nodes, chances, used, dice, spare[depth]
@@ -161,6 +199,9 @@ def expand(
                     if count[depth] == 0:
                         span[STATUS] = UNCOUNTABLE
                         return
+                    if is_test:
+                        leads[end] = TESTS
+                        plain = plain and is_open(chances, first[depth], count[depth])
                     own = count[depth] if first[depth] >= CHANCES else 0
                     spare[depth + 1] = spare[depth] + own
                     tape[depth] = -1
@@ -172,8 +213,7 @@ def expand(
                     # run on; the state is written where a new one goes, then looked up
                     at, now = filled * n, time + 1
                     while True:
-                        for j in range(n):
-                            rows[at + j] = words[live[j]]
+                        write_state(words, live, rows, at, n)
                         if head["done"] or now == MOST_STEPS:
                             now = MOST_STEPS
                             break
@@ -189,27 +229,20 @@ def expand(
                                 bits |= np.uint64(1) << np.uint64(TEST_BIT)
                             break
                         now += 1
-                    slot = slot_of(rows, at, n, now) & mask
-                    place = np.int64(filled)
-                    while index[slot] >> np.uint64(32) == np.uint64(stamp):
-                        met = np.int64(index[slot] & np.uint64(0xFFFFFFFF))
-                        differs = np.uint64(times[met] ^ now)
-                        for j in range(n):
-                            differs |= rows[met * n + j] ^ rows[at + j]
-                        if differs == 0:
-                            place = met
-                            break
-                        slot = (slot + np.uint64(1)) & mask
+                    place, slot = place_of(rows, times, index, mask, stamp, at, n, now, filled)
                     if place == filled:
-                        times[filled], seen[filled], memory[filled] = now, 0, -1
+                        times[filled], shares[filled], memory[filled] = now, UNMET, -1
                         index[slot] = np.uint64(stamp) << np.uint64(32) | np.uint64(filled)
                         filled += 1
                         if 2 * filled > np.int64(mask):
-                            mask = mask << np.uint64(2) | np.uint64(3)
-                            stamp = next_stamp(index, stamp)
-                            used[STAMP] = stamp
-                            enter_all(index, mask, stamp, rows, times, filled, n)
-                    leads[end] = place if now < MOST_STEPS else _END - place
+                            mask, stamp = enlarge(used, index, mask, rows, times, filled, n)
+                    leads[end] = place
+                    if now < MOST_STEPS:
+                        run = -1
+                    elif run >= 0 and levels[run] == depth:
+                        runs[run] += 1
+                    else:
+                        runs[end], run = 1, end
                 end += 1
                 # on to the next outcome of positive weight, back over nodes that are used up
                 while depth > 0:
@@ -223,23 +256,32 @@ def expand(
                 if depth == 0 or end == levels.size:
                     break
             # deal out its probability
-            for event in range(begin, end):
-                level, place = levels[event], np.int64(leads[event])
+            event = begin
+            while event < end:
+                level, many = levels[event], runs[event]
+                if many:
+                    above, least, last = (
+                        share[max(level - 1, 0)],
+                        np.uint64(event),
+                        np.uint64(ended),
+                    )
+                    for k in range(many):
+                        own = least + np.uint64(k)
+                        lead = np.uint64(leads[own])
+                        ends[last] = lead
+                        last += np.uint64(marks[lead]) >> np.uint64(63)
+                        shares[lead] += above * parts[own]
+                    event, ended = event + many, int(last)
+                    continue
                 if level > 0:
                     share[level] = share[level - 1] * parts[event]
-                if place == _ASKS:
+                place = int(leads[event])
+                event += 1
+                if place < 0:
                     continue
-                over = place <= _END
-                if over:
-                    place = _END - place
-                if seen[place] == number:
-                    shares[place] += share[level]
-                    continue
-                seen[place] = number
-                shares[place] = share[level]
-                if over:
-                    ends[ended] = place
-                    ended += 1
+                is_met = marks[place] >= 0
+                shares[place] += share[level]
+                if is_met:
                     continue
                 waiting += 1
                 after[place] = -1
@@ -253,22 +295,16 @@ def expand(
                 break
             whole = False
         # remember it, where there is room
-        if learn and known < 0 and i >= 0 and whole:
-            if end + _PIECE <= levels.size and used[MEMORY] < memories.shape[0]:
-                known = used[MEMORY]
-                memories[known, 0], memories[known, 1], memories[known, 2] = memory[i], begin, end
-                for v in range(vary):
-                    bound = np.uint64(0)
-                    for b in range(BITS):
-                        if (bits >> np.uint64(b)) & np.uint64(1):
-                            bound |= reads[b, v]
-                    rests[known, v], values[known, v] = bound, start[varying[v]] & bound
-                memory[i] = known
-                used[MEMORY] += 1
-                used[EVENT] = end
+        if learn and known < 0 and whole:
+            if end + PIECE <= levels.size and used[MEMORY] < memories.shape[0]:
+                remember(
+                    given, memories, recalled, memory, used, reads, np.int64(bits), start, varying,
+                    i, end, plain,
+                )  # fmt: skip
         # who is next
-        if i >= 0:
+        if time > _BEGIN:
             waiting -= 1
+            shares[i] = UNMET
             i = after[i]
             if i >= 0:
                 share[0] = shares[i]
@@ -286,8 +322,7 @@ def expand(
         i = firsts[time]
         firsts[time] = -1
         share[0] = shares[i]
-        for j in range(n):
-            words[live[j]] = rows[i * n + j]
+        read_state(words, live, rows, i * n, n)
         span[PHASE] = head["phase"]
     used[FILLED], used[MASK] = filled, np.int64(mask)
     span[STATES], span[STEPS] = ended, steps

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from chargesim.kernels.jit import kernel
-from chargesim.kernels.room import GAME, LISTED, Room
+from chargesim.kernels.jit import kernel, tiny
+from chargesim.kernels.room import LISTED, Room
 
 _KEPT = -2
 """Mark of an end state in which the game before has ended too."""
@@ -106,29 +106,36 @@ def sort(
         order[k] = here[k]
 
 
+@tiny
+def are_same(marks: Any, listed: Any, count: int) -> bool:
+    """True when a game has come to all of so many states."""
+    unmet = np.int64(0)
+    for k in range(count):
+        unmet |= marks[np.uint64(listed[k])]
+    return bool(unmet >= 0)
+
+
 @kernel
-def list_ends(room: Room, n: int, count: int) -> bool:
-    """Put the end states of a game in order; True when they are those of the game before.
+def list_ends(room: Room, n: int, count: int) -> None:
+    """Put the end states of a game in order.
 
     The games of a batch mostly end in the same states. Those in which the game before has ended
     too are in order already; the others are sorted, and put between them.
     """
-    rows, marks, used, ends = room.rows, room.after, room.used, room.ends
+    rows, notes, used, ends = room.rows, room.after, room.used, room.ends
     listed, kept, fresh = room.order[0], room.order[1], room.order[2]
     many = 0
     for k in range(used[LISTED]):
-        if room.seen[listed[k]] == used[GAME]:
+        if room.marks[listed[k]] >= 0:
             kept[many] = listed[k]
             many += 1
-    if many == count == used[LISTED]:
-        return True
     for k in range(count):
-        marks[ends[k]] = -1
+        notes[ends[k]] = -1
     for k in range(many):
-        marks[kept[k]] = _KEPT
+        notes[kept[k]] = _KEPT
     others = 0
     for k in range(count):
-        if marks[ends[k]] != _KEPT:
+        if notes[ends[k]] != _KEPT:
             fresh[others] = ends[k]
             others += 1
     order = room.order[3]
@@ -142,4 +149,3 @@ def list_ends(room: Room, n: int, count: int) -> bool:
             listed[k] = fresh[order[b]]
             b += 1
     used[LISTED] = count
-    return False

@@ -6,21 +6,24 @@ How one is advanced is told in :mod:`.branches`.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from chargesim.kernels.branches import (
+    CHANCE,
     FIRST,
     FULL,
+    SPAN,
     STATES,
     STATUS,
+    STEP,
     STEPS,
     expand,
 )
 from chargesim.kernels.dice import Mode, new_dice
-from chargesim.kernels.ends import list_ends
+from chargesim.kernels.ends import are_same, list_ends
 from chargesim.kernels.jit import address_of, kernel
 from chargesim.kernels.room import (
     BITS,
@@ -28,14 +31,13 @@ from chargesim.kernels.room import (
     LISTED,
     MOST_STEPS,
     MOST_VARYING,
+    UNMET,
     Room,
     forget_states,
     make_ready,
     new_room,
 )
 
-WAITS = -1
-"""Status of a game whose turn has not come."""
 ROOM = 1 << 15, 1 << 19
 """States and words of the room that a desk has at first."""
 ENDS = 1 << 18, 1 << 20, 1 << 14
@@ -59,6 +61,7 @@ def expand_many(
     ends: Any,
     weights: Any,
     steps: Any,
+    totals: Any,
     most: int,
 ) -> None:
     """Expand many games of one shape, each as it is expanded by itself, bit for bit.
@@ -74,20 +77,23 @@ def expand_many(
     starts
         uint64, shape (games, words of a start).
     spans
-        int64, shape (games, 5): spans in the end. A game whose states must stop the expansion does
-        not stop the others. Status ``WAITS`` has to stand in all: it is left in those for whose
-        end states there is no more room.
+        int64, shape (games, ``SPAN``): overwritten. A game whose states must stop the expansion
+        does not stop the others. It ends before a game for whose end states there is no more room.
     ends
         uint64: end states in rising order; games that end in the same states share them.
     weights, steps
         float64 and int64: probabilities of the end states of each game, and the numbers of states
         after each step, of one game behind those of another.
+    totals
+        int64, five: how many games were expanded, end states written, their probabilities, and
+        steps; and of how many games there was no room for the states.
     """
     game, dice = games[0], dices[0]
     n = live.size
     limit = min(room.shares.size, room.rows.size // n)
     sizes = np.empty(MOST_STEPS, np.int64)
-    at, taken, written = 0, 0, 0
+    shares, listed, met = room.shares, room.order[0], room.ends
+    at, taken, written, full, done = 0, 0, 0, 0, starts.shape[0]
     room.used[LISTED] = 0  # they are not written down here
     for g in range(starts.shape[0]):
         span = spans[g]
@@ -108,29 +114,45 @@ def expand_many(
             if span[STATUS] != FULL or began == 0:
                 break
         if span[STATUS]:
+            full += span[STATUS] == FULL
             continue
         count = span[STATES]
-        same = list_ends(room, n, count)
-        no_room = at + count > weights.size or (not same and (written + count) * n > ends.size)
-        if no_room or taken + span[STEPS] > steps.size:
-            span[STATUS] = WAITS
-            return
-        listed = room.order[0]
-        if not same:
+        fits = at + count <= weights.size and taken + span[STEPS] <= steps.size
+        if fits and (count != room.used[LISTED] or not are_same(room.marks, listed, count)):
+            fits = (written + count) * n <= ends.size
+            if fits:
+                list_ends(room, n, count)
+                for k in range(count):
+                    begin, own = np.uint64((written + k) * n), np.uint64(listed[k] * n)
+                    for j in range(n):
+                        ends[begin + np.uint64(j)] = room.rows[own + np.uint64(j)]
+                written += count
+        if fits:
             for k in range(count):
-                place = listed[k]
-                for j in range(n):
-                    ends[(written + k) * n + j] = room.rows[place * n + j]
-            written += count
-        span[FIRST] = written - count
+                weights[np.uint64(at + k)] = shares[np.uint64(listed[k])]
+            for k in range(span[STEPS]):
+                steps[taken + k] = sizes[k]
+            span[FIRST], span[CHANCE], span[STEP] = written - count, at, taken
+            at += count
+            taken += span[STEPS]
         for k in range(count):
-            weights[at + k] = room.shares[listed[k]]
-        at += count
-        for k in range(span[STEPS]):
-            steps[taken + k] = sizes[k]
-        taken += span[STEPS]
+            shares[np.uint64(met[k])] = UNMET
+        if not fits:
+            done = g
+            break
+    totals[0], totals[1], totals[2], totals[3], totals[4] = done, written, at, taken, full
 
 
+@kernel
+def add_differences(starts: Any, differs: Any) -> None:
+    """Add the bits in which starts differ from the first, of each word."""
+    for g in range(1, starts.shape[0]):
+        for j in range(starts.shape[1]):
+            differs[j] |= starts[g, j] ^ starts[0, j]
+
+
+_JOINED = 64
+"""Starts that are joined at a time."""
 _own = threading.local()
 
 
@@ -144,26 +166,26 @@ def own_dice() -> Any:
     return _own.dice
 
 
-class Expansion(NamedTuple):
-    """What became of one game.
+class Expansions(NamedTuple):
+    """What became of games that were expanded one after another.
 
     Parameters
     ----------
-    status
-        0, or why there are no end states.
-    phase
-        Of the last step that was looked at.
-    states, chances
-        End states in rising order (uint64, shape (states, words)) and their probabilities.
+    spans
+        int64, shape (games, ``SPAN``): of each game, as :mod:`.branches` names them; a status of 0,
+        or why there are no end states.
+    states
+        uint64, shape (states, words): end states in rising order, those of a game side by side.
+    chances
+        float64: probabilities of the end states of each game, of one behind those of another.
     sizes
-        Number of states after each step that was looked at.
+        int64: number of states after each step that was looked at, likewise.
     """
 
-    status: int
-    phase: int
+    spans: Any
     states: Any
     chances: Any
-    sizes: tuple[int, ...]
+    sizes: Any
 
 
 class Desk:
@@ -182,10 +204,27 @@ class Desk:
         self.step = address_of(step, game[0], self.dice[0])
         self.room, self.ends = new_room(*ROOM), _new_ends(*ENDS)
         self.loaded: Any = None
+        self._starts = np.empty(0, np.uint64)
+
+    def put_together(self, starts: Sequence[np.ndarray[Any, Any]]) -> np.ndarray[Any, Any]:
+        """Starts of games of one shape, each with its words, as one array, until the next call.
+
+        Fresh memory for many of them would cost more than to fill it.
+        """
+        size = starts[0].size
+        if len(starts) == 1:
+            return starts[0][None, :]
+        if self._starts.size < size * len(starts):
+            self._starts = np.empty(2 * size * len(starts), np.uint64)
+        for first in range(0, len(starts), _JOINED):
+            # joining bytes is the quickest that Python has to put small arrays together
+            some = np.frombuffer(b"".join(starts[first : first + _JOINED]), np.uint64)
+            self._starts[size * first : size * first + some.size] = some
+        return self._starts[: size * len(starts)].reshape(-1, size)
 
     def expand(
         self, live: Any, places: Any, starts: Any, most: int, reads: Any = None
-    ) -> list[Expansion]:
+    ) -> list[tuple[Expansions, int]]:
         """Expand games of one shape.
 
         Parameters
@@ -195,6 +234,11 @@ class Desk:
         reads
             As for :func:`expand`, of all words of a start; ``None``: nothing is to be remembered
             from one game to the next.
+
+        Returns
+        -------
+        list of tuple
+            What became of each game: some games, and its place among them.
         """
         if places is not self.loaded:
             if self.loaded is not None:
@@ -202,20 +246,22 @@ class Desk:
             self.loaded = places
         forget_states(self.room)
         known = _what_varies(starts, reads)
-        found: list[Expansion] = []
+        found: list[tuple[Expansions, int]] = []
         ends = self.ends
         while len(found) < len(starts):
             rest = starts[len(found) :]
-            done = self._expand(live, places, rest, self.room, known, ends, most)
-            found += done
-            if not done:
+            done, full = self._expand(live, places, rest, self.room, known, ends, most)
+            found += [(done, place) for place in range(len(done.spans))]
+            if not len(done.spans):
                 ends = _new_ends(4 * ends[1].size, 4 * ends[0].size, 4 * ends[2].size)
-        for i, one in enumerate(found):
-            if one.status == FULL:
-                found[i] = self._in_more_room(live, places, starts[i : i + 1], most)
+            if full:
+                first = len(found) - len(done.spans)
+                for place in np.flatnonzero(done.spans[:, STATUS] == FULL).tolist():
+                    own = self._in_more_room(live, places, rest[place : place + 1], most)
+                    found[first + place] = own, 0
         return found
 
-    def _in_more_room(self, live: Any, places: Any, start: Any, most: int) -> Expansion:
+    def _in_more_room(self, live: Any, places: Any, start: Any, most: int) -> Expansions:
         """Expand a game whose states need a larger room; it is not kept."""
         n = live.size
         states = min(ROOM[0], ROOM[1] // n)
@@ -223,38 +269,32 @@ class Desk:
             states *= 8
             ends = _new_ends(states, states * n, MOST_STEPS)
             room = new_room(states, states * n)
-            (one,) = self._expand(live, places, start, room, _what_varies(start, None), ends, most)
-            if one.status != FULL:
+            known = _what_varies(start, None)
+            one, full = self._expand(live, places, start, room, known, ends, most)
+            if not full:
                 return one
 
     def _expand(
         self, live: Any, places: Any, starts: Any, room: Room, known: _Known, ends: _Ends, most: int
-    ) -> list[Expansion]:
-        """Expand the first of some games, as many as there is room for what comes of them."""
-        spans = np.full((len(starts), 5), WAITS, np.int64)
+    ) -> tuple[Expansions, int]:
+        """Expand the first of some games, as many as there is room for what comes of them.
+
+        Also of how many there was no room for the states.
+        """
+        spans, totals = np.empty((len(starts), SPAN), np.int64), np.empty(5, np.int64)
         expand_many(
             self.step, self.game, self.dice, self.words, live, places, starts, room, *known, spans,
-            *ends, most,
+            *ends, totals, most,
         )  # fmt: skip
-        told = [one for one in spans.tolist() if one[STATUS] != WAITS]
+        done, written, chances, steps, full = totals.tolist()
         n = live.size
-        written = max((one[FIRST] + one[STATES] for one in told if not one[STATUS]), default=0)
-        states = ends[0][: written * n].reshape(written, n).copy()
-        chances = ends[1][: sum(one[STATES] for one in told if not one[STATUS])].copy()
-        sizes = ends[2][: sum(one[STEPS] for one in told if not one[STATUS])].tolist()
-        found = []
-        at, taken, place, own = 0, 0, -1, states[:0]
-        for count, steps, status, phase, first in told:
-            if status:
-                found.append(Expansion(status, phase, states[:0], chances[:0], ()))
-                continue
-            if first != place:
-                place, own = first, states[first : first + count]
-            size = tuple(sizes[taken : taken + steps])
-            found.append(Expansion(0, phase, own, chances[at : at + count], size))
-            at += count
-            taken += steps
-        return found
+        found = Expansions(
+            spans[:done],
+            ends[0][: written * n].copy().reshape(written, n),
+            ends[1][:chances].copy(),
+            ends[2][:steps].copy(),
+        )
+        return found, full
 
 
 _Ends = tuple[Any, Any, Any]
@@ -269,7 +309,9 @@ def _new_ends(states: int, words: int, steps: int) -> _Ends:
 def _what_varies(starts: Any, reads: Any) -> _Known:
     """Words that vary in a batch, what of them is read, and whether to remember what is alike."""
     if reads is not None and len(starts) > 1:
-        varying = np.flatnonzero((starts != starts[0]).any(axis=0) & reads.any(axis=0))
+        differs = np.zeros(starts.shape[1], np.uint64)
+        add_differences(starts, differs)
+        varying = np.flatnonzero(differs & np.bitwise_or.reduce(reads, axis=0))
         if len(varying) <= MOST_VARYING:
             return varying, np.ascontiguousarray(reads[:, varying]), True
     return np.empty(0, np.int64), np.empty((BITS, 0), np.uint64), False

@@ -4,7 +4,8 @@ Two games come to the same by a step when they agree in all that it can read. Th
 fields, found for each phase by following the calls from the ruleset's step: the names in the text
 of every kernel that can be reached. A branch on the phase is followed as far as the phase goes
 there, and kernels that always end in a test, with all that they read for it, count only where a
-test was asked for. It may hold too much, which costs time, and never too little.
+test was asked for: for the target of it, and nothing else. It may hold too much, which costs time,
+and never too little.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from operator import eq, ge, gt, le, lt, ne
 from types import FunctionType, ModuleType
 from typing import Any
 
-from chargesim.kernels.dice import leadership_test
+from chargesim.kernels.dice import leadership_test, note
 from chargesim.kernels.jit import kept_text
 from chargesim.kernels.room import BITS, TEST_BIT
 
@@ -31,6 +32,7 @@ _WHOLE = re.compile(r"\[\[.*\]\]")
 _COMPARE: dict[type, Callable[[int, int], bool]] = {
     ast.Eq: eq, ast.NotEq: ne, ast.Lt: lt, ast.LtE: le, ast.Gt: gt, ast.GtE: ge,
 }  # fmt: skip
+_PLACES = ast.Subscript | ast.Attribute
 _Call = tuple[FunctionType, int | None]
 
 
@@ -62,12 +64,34 @@ def _reckon(step: FunctionType, phases: Collection[int]) -> list[frozenset[str]]
     anything, _ = _reach((step, None), stop=False)
     found = [anything] * BITS
     testing: frozenset[str] = frozenset()
+    asked: set[_Call] = set()
     for phase in phases:
         found[phase], tests = _reach((step, phase), stop=True)
+        asked.update(tests)
         for test in tests:
             testing |= _reach(test, stop=False)[0]
     found[TEST_BIT] = testing
+    if not all(_only_tests(one) for one in asked):
+        found[:TEST_BIT] = [names | testing for names in found[:TEST_BIT]]
     return found
+
+
+def _only_tests(test: _Call) -> bool:
+    """True when nothing but the target of a test hangs on what is read for it."""
+    met, waiting = {test}, [test]
+    while waiting:
+        function, _ = call = waiting.pop()
+        if function.__module__ == leadership_test.__module__:
+            if function not in (_plain(leadership_test), _plain(note)):
+                return False
+            continue
+        stores = (node for node in ast.walk(_definition(function)) if isinstance(node, _PLACES))
+        if any(isinstance(node.ctx, ast.Store) for node in stores):
+            return False
+        _, calls = _text(*call)
+        waiting += calls - met
+        met |= calls
+    return True
 
 
 def _reach(begin: _Call, stop: bool) -> tuple[frozenset[str], list[_Call]]:

@@ -25,17 +25,27 @@ _SPARE = TAPE * 2048
 """Chances of the nodes of one path that are not remembered."""
 EVENTS, MEMORIES = 1 << 18, 1 << 14
 """Events that there is room for, and states whose events are remembered."""
+RECALLED = 1 << 16
+"""Places by which memories are found: more than twice as many as there are of them."""
 MOST_VARYING = 16
 """Most words in which starts may differ for anything to be remembered."""
 BITS = 32
 """Bits that say what has happened in some steps: those of their phases, and one more."""
 TEST_BIT = BITS - 1
 """Bit of a test that was asked for."""
+ASKS, TESTS = -1, -2
+"""Where an outcome leads when a further node asks, and when that is a test."""
+PIECE = 1024
+"""Events for which there is always room: more are dealt with piece by piece."""
 _LENGTH = int(Node.LENGTH)
-STAMP, NODES_USED, CHANCES_USED, FILLED, MASK, GAME, MEMORY, EVENT, LISTED = range(9)
+STAMP, NODES_USED, CHANCES_USED, FILLED, MASK, RECALL, MEMORY, EVENT, LISTED = range(9)
 """What ``used`` counts: the stamp by which places of the index are taken, nodes and chances
-remembered, states, the mask of the index, games begun, states and events remembered, and the end
-states of the game before, as far as its states are still here."""
+remembered, states, the mask of the index, the stamp by which places of the recalled are taken,
+states and events remembered, and the end states of the game before, as far as its states are still
+here."""
+UNMET = -0.0
+"""Share of a state that the game at hand has not come to. Added to a chance it leaves its bits as
+they are, and only its own sign bit is set."""
 
 
 class Room(NamedTuple):
@@ -48,11 +58,11 @@ class Room(NamedTuple):
     times
         int64: steps after which a state waits for its turn; ``MOST_STEPS`` when the game is over.
     shares
-        float64: probability of a state in the game at hand.
+        float64: probability of a state in the game at hand, ``UNMET`` between games.
+    marks
+        int64: the bits of the shares, which share their memory.
     after
         int64: the state that waits behind it, -1: none; or a mark.
-    seen
-        int64: number of the last game that came to a state.
     queues
         int64, shape (2, MOST_STEPS): the first and last state that waits, by time; -1: none.
         Between games nobody waits.
@@ -72,13 +82,17 @@ class Room(NamedTuple):
     memory
         int64: the latest memory of a state, -1: none.
     memories
-        int64, shape (MEMORIES, 3): the one before it, and where its events begin and end.
+        int64, shape (MEMORIES, 6): see :mod:`.memories`.
+    recalled
+        uint64, a power of two long: stamp and number of a memory, by hash of the state and of the
+        bits on which it rests, all or but for the targets of tests.
     given
-        uint64, shape (2, MEMORIES, MOST_VARYING): bits of the start on which it rests, and their
-        values.
-    levels, leads, parts
-        Events (int32, int32, float64): how many outcomes led there; to which state, -1 where a
-        further node asked, from -2 down where the game is over; the chance of the last outcome.
+        uint64, shape (3, MEMORIES, MOST_VARYING): bits of the start on which it rests, their
+        values, and those bits on which it rests but for the targets of tests.
+    levels, leads, runs, outcomes, parts
+        Events (int32 but for the last, float64): how many outcomes led there; to which state, or
+        that a further node asked; from here on, how many outcomes of the same node end the game;
+        the last outcome and its chance, 0 and 1 where there was none.
     used
         int64: see ``STAMP``.
     """
@@ -86,8 +100,8 @@ class Room(NamedTuple):
     rows: Any
     times: Any
     shares: Any
+    marks: Any
     after: Any
-    seen: Any
     queues: Any
     ends: Any
     index: Any
@@ -97,9 +111,12 @@ class Room(NamedTuple):
     chances: Any
     memory: Any
     memories: Any
+    recalled: Any
     given: Any
     levels: Any
     leads: Any
+    runs: Any
+    outcomes: Any
     parts: Any
     used: Any
 
@@ -111,11 +128,12 @@ def new_room(states: int, words: int) -> Room:
         size *= 4
     used = np.zeros(9, np.int64)
     used[MASK] = LEAST - 1
+    shares = np.empty(states)
     return Room(
         np.empty(words, np.uint64),
         np.empty(states, np.int64),
-        np.empty(states),
-        np.empty(states, np.int64),
+        shares,
+        shares.view(np.int64),
         np.empty(states, np.int64),
         np.full((2, MOST_STEPS), -1),
         np.empty(states, np.int64),
@@ -125,8 +143,11 @@ def new_room(states: int, words: int) -> Room:
         np.zeros((NODES, 3), np.int64),
         np.empty(CHANCES + _SPARE),
         np.empty(states, np.int64),
-        np.empty((MEMORIES, 3), np.int64),
-        np.empty((2, MEMORIES, MOST_VARYING), np.uint64),
+        np.empty((MEMORIES, 6), np.int64),
+        np.zeros(RECALLED, np.uint64),
+        np.empty((3, MEMORIES, MOST_VARYING), np.uint64),
+        np.empty(EVENTS, np.int32),
+        np.empty(EVENTS, np.int32),
         np.empty(EVENTS, np.int32),
         np.empty(EVENTS, np.int32),
         np.empty(EVENTS),
@@ -148,6 +169,7 @@ def forget_states(room: Room) -> None:
     """Begin anew with no states."""
     used = room.used
     used[STAMP] = next_stamp(room.index, used[STAMP])
+    used[RECALL] = next_stamp(room.recalled, used[RECALL])
     used[FILLED] = used[MEMORY] = used[EVENT] = 0
     used[MASK] = LEAST - 1
     used[LISTED] = 0
@@ -172,7 +194,6 @@ def make_ready(room: Room, limit: int, learn: bool) -> None:
         much = True
     if not learn or much:
         forget_states(room)
-    used[GAME] += 1
 
 
 @kernel
@@ -214,12 +235,65 @@ def slot_of(rows: Any, at: int, n: int, time: int) -> Any:
     """Where in the index a state is looked for first, to be masked."""
     h = np.uint64(time)
     odd = np.uint64(0x9E3779B97F4A7C15)
+    begin = np.uint64(at)
     for j in range(n):
-        h += rows[at + j] * odd
+        h += rows[begin + np.uint64(j)] * odd
         odd += np.uint64(0x6A09E667F3BCC908)
     h ^= h >> np.uint64(32)
     h *= np.uint64(0xD6E8FEB86659FD93)
     return h >> np.uint64(32)
+
+
+# places are unsigned where it counts: signed ones might be meant from the end, which takes a look
+
+
+@tiny
+def write_state(words: Any, live: Any, rows: Any, at: int, n: int) -> None:
+    """Write the live words of a game down, one behind the other from a place on."""
+    begin = np.uint64(at)
+    for j in range(n):
+        rows[begin + np.uint64(j)] = words[np.uint64(live[j])]
+
+
+@tiny
+def read_state(words: Any, live: Any, rows: Any, at: int, n: int) -> None:
+    """Put live words that were written down into a game."""
+    begin = np.uint64(at)
+    for j in range(n):
+        words[np.uint64(live[j])] = rows[begin + np.uint64(j)]
+
+
+@tiny
+def place_of(
+    rows: Any, times: Any, index: Any, mask: Any, stamp: int, at: int, n: int, time: int, fresh: int
+) -> tuple[int, Any]:
+    """Which state it is that waits for a turn, and where in the index it stands.
+
+    Parameters
+    ----------
+    rows, times, index, n
+        As in a :class:`Room`.
+    mask, stamp
+        Of the index.
+    at
+        Where its words are.
+    time
+        Of its turn.
+    fresh
+        The number of a state that is not there yet.
+    """
+    slot = slot_of(rows, at, n, time) & mask
+    found, own = np.int64(fresh), np.uint64(at)
+    while index[slot] >> np.uint64(32) == np.uint64(stamp):
+        met = np.int64(index[slot] & np.uint64(0xFFFFFFFF))
+        differs, its = np.uint64(times[np.uint64(met)] ^ time), np.uint64(met * n)
+        for j in range(n):
+            differs |= rows[its + np.uint64(j)] ^ rows[own + np.uint64(j)]
+        if differs == 0:
+            found = met
+            break
+        slot = (slot + np.uint64(1)) & mask
+    return found, slot
 
 
 @kernel
@@ -232,10 +306,16 @@ def next_stamp(index: Any, last: int) -> int:
 
 
 @kernel
-def enter_all(index: Any, mask: Any, stamp: int, rows: Any, times: Any, count: int, n: int) -> None:
-    """Enter different states into more of the index."""
+def enlarge(
+    used: Any, index: Any, mask: Any, rows: Any, times: Any, count: int, n: int
+) -> tuple[Any, int]:
+    """Take more of the index, and enter all states anew: its mask and its stamp."""
+    mask = mask << np.uint64(2) | np.uint64(3)
+    stamp = next_stamp(index, used[STAMP])
+    used[STAMP] = stamp
     for i in range(count):
         slot = slot_of(rows, i * n, n, times[i]) & mask
         while index[slot] >> np.uint64(32) == np.uint64(stamp):
             slot = (slot + np.uint64(1)) & mask
         index[slot] = np.uint64(stamp) << np.uint64(32) | np.uint64(i)
+    return mask, stamp

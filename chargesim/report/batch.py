@@ -16,8 +16,9 @@ from chargesim.errors import InputError
 from chargesim.report.result import Result, solve
 from chargesim.scenario import Scenario
 
-MOST = 512
-"""Most scenarios that are answered together."""
+MOST = 128
+"""Most scenarios that are answered together: of more, the garbage collector makes more work than
+the compiled call saves."""
 SOON = 0.1
 """Seconds in which some should be answered: nobody waits long for the first, or to interrupt."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from chargesim.report.labels import label
@@ -61,19 +61,16 @@ def waterfall(result: Result, charge: int = 0) -> list[Fall]:
     charge
         Place of the charge.
     """
-    import numpy as np  # dice questions use the report layer too, and must start at once
-
     part, view = result.charges[charge]
     words = result.words(part, view)
     ruleset = result.scenario.ruleset
-    codes = {word: code for code, word in view.words.items()}
     order = [*ruleset.fall, *(w for w in words if w not in (*ruleset.fall, ruleset.goal))]
     steps: list[Fall] = []
-    lost: list[int] = []
+    lost: list[str] = []
     for word in order:
         if word in words:
-            lost.append(codes[word])
-            left = result.chance(part, ~np.isin(view.codes, lost))
+            lost.append(word)
+            left = result.chance(part, ~view.among(lost))
             steps.append(Fall(word, *words[word], *left))
     goal = words.get(ruleset.goal) or result.chance(part, view.codes < 0)
     return [*steps, Fall(ruleset.goal, *goal, *goal)]
@@ -171,13 +168,14 @@ def answer(result: Result, combat: int) -> Answer:
     )
 
 
-def _mask(view: View, patterns: Iterable[str]) -> np.ndarray[Any, Any]:
+def _mask(view: View, patterns: tuple[str, ...]) -> np.ndarray[Any, Any]:
     """End states of a view whose word fits one of the patterns."""
-    import numpy as np
+    return view.among(fitting(tuple(view.words.values()), patterns))
 
-    codes = [
-        code
-        for code, word in view.words.items()
-        if any(fnmatchcase(word, pattern) for pattern in patterns)
-    ]
-    return np.isin(view.codes, codes)
+
+@lru_cache
+def fitting(words: tuple[str, ...], patterns: tuple[str, ...]) -> frozenset[str]:
+    """Those of some words that fit one of the patterns: views of a kind have the same ones."""
+    return frozenset(
+        word for word in words if any(fnmatchcase(word, pattern) for pattern in patterns)
+    )

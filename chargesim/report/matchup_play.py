@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
+from itertools import chain
 from math import nan
 from typing import Any
-
-import numpy as np
 
 from chargesim.engine.choices import worth
 from chargesim.errors import InputError
 from chargesim.report.batch import solve_many
-from chargesim.report.charges import WINS, answer
+from chargesim.report.charges import WINS, answer, fitting
 from chargesim.report.matchup_sides import Side
 from chargesim.report.result import Result
 from chargesim.report.values import Estimate
@@ -92,9 +90,11 @@ def play(
     pairs = [(one, other) for one in active.chargers for other in reactive.units]
     asked: list[list[tuple[str, Scenario | InputError]]] = []
 
+    made = _Questions(active, reactive, distances, switches)
+
     def questions() -> Iterator[Scenario | InputError]:
         for one, other in pairs:
-            for lines in _lines(active, reactive, one, other, distances, switches):
+            for lines in made.lines(one, other):
                 asked.append(lines)
                 yield from (question for _name, question in lines)
 
@@ -110,65 +110,77 @@ def play(
             asked[len(meetings) - 1] = []
             if progress:
                 progress(done + len(meetings), total)
-    return meetings, _example(active, reactive, pairs, distances, switches)
+    return meetings, made.example
 
 
-def _example(
-    active: Side, reactive: Side, pairs: list[tuple[str, str]], distances: tuple[float, ...],
-    switches: dict[str, Any],
-) -> Scenario:  # fmt: skip
-    """One of the questions, which tells ruleset and switches of all."""
-    tries = (
-        question
-        for one, other in pairs
-        for _name, question in next(
-            iter(_lines(active, reactive, one, other, distances[:1], switches))
-        )
-    )
-    first: InputError | None = None
-    for question in tries:
-        if isinstance(question, Scenario):
-            return question
-        first = first or question
-    raise first or InputError("matchup: there is nothing to play")
+class _Questions:
+    """The questions of a match-up; what two of them have in common is read once.
 
+    Parameters
+    ----------
+    active, reactive, distances, switches
+        As for :func:`play`.
+    """
 
-def _lines(
-    active: Side, reactive: Side, one: str, other: str, distances: tuple[float, ...],
-    switches: dict[str, Any],
-) -> Iterator[list[tuple[str, Scenario | InputError]]]:  # fmt: skip
-    """For each distance, the question with each reaction that the target has."""
-    attacker, defender = dict(active.units[one]), dict(reactive.units[other])
-    if not with_points(attacker, defender):
-        attacker.pop("points", None)
-        defender.pop("points", None)
-    names = _apart(one, other)
-    reactions = ["hold", *(["stand_and_shoot"] if "missile" in defender else []), "flee"]
-    base: Scenario | InputError
-    try:
-        base = Scenario(
-            f"{one} on {other}",
-            ruleset="wh6",
-            units=active.lengths,
-            unit={
+    def __init__(
+        self, active: Side, reactive: Side, distances: tuple[float, ...], switches: dict[str, Any]
+    ) -> None:
+        self._active, self._reactive = active, reactive
+        self._distances, self._switches = distances, switches
+        self._any: Scenario | None = None
+        self.first_fault: InputError | None = None
+
+    @property
+    def example(self) -> Scenario:
+        """One of the questions, which tells ruleset and switches of all.
+
+        Raises
+        ------
+        InputError
+            When none of them can be played.
+        """
+        if self._any is None:
+            raise self.first_fault or InputError("matchup: there is nothing to play")
+        return self._any
+
+    def lines(self, one: str, other: str) -> Iterator[list[tuple[str, Scenario | InputError]]]:
+        """For each distance, the question with each reaction that the target has."""
+        attacker, defender = dict(self._active.units[one]), dict(self._reactive.units[other])
+        if not with_points(attacker, defender):
+            attacker.pop("points", None)
+            defender.pop("points", None)
+        names = _apart(one, other)
+        reactions = ["hold", *(["stand_and_shoot"] if "missile" in defender else []), "flee"]
+        rows = [(distance, reaction) for distance in self._distances for reaction in reactions]
+        tables = {
+            "ruleset": "wh6",
+            "units": self._active.lengths,
+            "unit": {
                 names[0]: {**attacker, "side": "active"},
                 names[1]: {**defender, "side": "reactive"},
             },
-            charge=[{"charger": names[0], "target": names[1], "distance": distances[0]}],
-            reaction={names[1]: "hold"},
-            switches=switches,
-        )
-    except InputError as error:
-        base = error
-    if not isinstance(base, Scenario):
-        for _distance in distances:
-            yield [("", base)]
-        return
-    paths = ["charge.0.distance", f"reaction.{names[1]}"]
-    rows = [(distance, reaction) for distance in distances for reaction in reactions]
-    variants = iter(base.variants(paths, rows))
-    for _distance in distances:
-        yield [(reaction, next(variants)) for reaction in reactions]
+            "charge": [{"charger": names[0], "target": names[1], "distance": self._distances[0]}],
+            "reaction": {names[1]: reactions[0]},
+            "switches": self._switches,
+        }
+        try:
+            base = self._read(f"{one} on {other}", tables)
+        except InputError as error:
+            self.first_fault = self.first_fault or error
+            for _distance in self._distances:
+                yield [("", error)]
+            return
+        # the first row is what it says already
+        paths = ["charge.0.distance", f"reaction.{names[1]}"]
+        variants = chain([base], base.variants(paths, rows[1:]))
+        for _distance in self._distances:
+            yield [(reaction, next(variants)) for reaction in reactions]
+
+    def _read(self, source: str, tables: dict[str, Any]) -> Scenario:
+        if self._any is None:
+            self._any = Scenario(source, **tables)
+            return self._any
+        return self._any.like(source, tables)
 
 
 def with_points(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
@@ -211,6 +223,5 @@ def _beats(result: Result) -> tuple[float, float, float]:
     """The charger wins the round, or its target flees or is gone after it, whatever the cause."""
     part, combat = result.combats[0]
     unit = result.units[str(combat.labels["target"])][1]
-    won = [code for code, word in combat.words.items() if fnmatchcase(word, WINS[0])]
-    lost = [code for code, word in unit.words.items() if word in result.scenario.ruleset.lost]
-    return result.chance(part, np.isin(combat.codes, won) | np.isin(unit.codes, lost))
+    won = combat.among(fitting(tuple(combat.words.values()), WINS))
+    return result.chance(part, won | unit.among(result.scenario.ruleset.lost))

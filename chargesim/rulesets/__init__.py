@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
@@ -99,6 +99,14 @@ class View:
     flags: dict[str, np.ndarray[Any, Any]] = field(default_factory=dict)
     within: dict[str, View] = field(default_factory=dict)
     at: tuple[str, int, str] = ("", 0, "")
+
+    def among(self, words: Collection[str]) -> np.ndarray[Any, Any]:
+        """End states with one of some words, as a boolean array."""
+        found = np.zeros(len(self.codes), dtype=bool)
+        for code, word in self.words.items():
+            if word in words:
+                found |= self.codes == code
+        return found
 
 
 @dataclass(frozen=True)

@@ -68,6 +68,21 @@ def test_chances_are_those_of_each() -> None:
                 assert mine[key][held[0]] == 1.0
 
 
+def test_tallies_that_share_their_states_are_counted_with_others() -> None:
+    scenario = CASES["canonical"].scenario
+    rows = [(d, n) for d in (12, 30, 18) for n in (9, 3, 9)]
+    batch = [
+        one.whole
+        for one in scenario.variants(("charge.0.distance", "unit.handgunners.shooters"), rows)
+    ]  # type: ignore[union-attr]  # all stand
+    tallies = [one for one in exact.solve_many(batch, threads=1) if isinstance(one, Tally)]
+    assert len({id(one.states) for one in tallies}) < len(tallies) == len(rows)
+    tallies.insert(4, exact.solve(batch[2]))
+    for mine, own in zip(together(tallies), map(one_by_one, tallies), strict=True):
+        for key, words in own.items():
+            assert mine[key] == pytest.approx(words, abs=1e-14)
+
+
 def test_pieces_are_counted_by_themselves() -> None:
     (part,) = CASES["two_on_one"].scenario.parts
     pieces = sample_pieces(part, 300, threads=1)

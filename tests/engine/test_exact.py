@@ -23,7 +23,7 @@ from chargesim.engine.exact import (
 )
 from chargesim.engine.tally import Tally
 from chargesim.errors import InputError
-from chargesim.kernels import expand, room
+from chargesim.kernels import expand, memories, room
 from chargesim.parts import Part
 
 FEW = 3_000
@@ -179,6 +179,55 @@ def test_what_is_alike_in_a_batch_is_answered_as_each_alone(
         assert_same(solve(part), one)
 
 
+@pytest.mark.parametrize("leaderships", [(5, 8, 10), (5, 1, 8)])
+def test_tests_are_asked_for_anew(leaderships: tuple[int, ...]) -> None:
+    """Of what differs in Leadership alone, only the chances of tests differ; some have but one."""
+    scenario = CASES["canonical"].scenario
+    paths = ("charge.0.distance", "unit.handgunners.Ld", "unit.chariots.Ld")
+    rows = list(product((18, 24), leaderships, leaderships))
+    variants = [one for one in scenario.variants(paths, rows) if isinstance(one, cs.Scenario)]
+    batch = [one.whole.until("impact") for one in variants]
+    assert len(batch) == len(rows)
+    for part, one in zip(batch, solve_many(batch, threads=1), strict=True):
+        assert_same(solve(part), one)
+    solve_many(batch, threads=1)
+    desk = exact._desks["wh6"][-1]
+    known = desk.room.memories[: desk.room.used[room.MEMORY]]
+    tested = known[:, memories.HAPPENED] >> room.TEST_BIT & 1 == 1
+    anew = tested & (known[:, memories.PLAIN] == 0)
+    if 1 not in leaderships:
+        # for each that was found out, eight others were not
+        assert np.count_nonzero(anew) > 2 * np.count_nonzero(tested & ~anew) > 0
+
+
+def test_what_was_remembered_long_ago_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows in any order take no more runs of the rules than rows that vary one value at a time."""
+    monkeypatch.setattr(exact, "_desks", {})
+    scenario = CASES["canonical"].scenario
+    rows = [(12 + d / 4, n) for d in range(40) for n in (4, 5)]
+    held = []
+    for order in (rows, sorted(rows, key=lambda row: row[::-1])):
+        variants = scenario.variants(("charge.0.distance", "unit.chariots.models"), order)
+        batch = [one.whole.until("impact") for one in variants if isinstance(one, cs.Scenario)]
+        solve_many(batch, threads=1)
+        held.append(int(exact._desks["wh6"][-1].room.used[room.MEMORY]))
+    assert held[0] == held[1]
+
+
+def test_answers_are_a_sequence(parts: list[Part], alone: list[Tally | ExactLimitError]) -> None:
+    found = solve_many(parts, max_states=FEW, threads=1)
+    assert len(found) == len(parts)
+    assert_same(found[-1], alone[-1])
+    assert found[3] is found[3] is list(found)[3]
+    for one, other in zip(found[2:9:3], alone[2:9:3], strict=True):
+        assert_same(one, other)
+    for one, other in zip(reversed(found), reversed(alone), strict=True):
+        assert_same(one, other)
+    for place in (len(parts), -len(parts) - 1):
+        with pytest.raises(IndexError):
+            found[place]
+
+
 def test_games_that_end_alike_share_their_states() -> None:
     part = CASES["canonical"].parts[0]
     one, *others = solve_many([part] * 3, threads=1)
@@ -301,4 +350,4 @@ def walk(part: Part) -> list[tuple[str, int]]:
 def test_threads_are_at_least_one(parts: list[Part]) -> None:
     with pytest.raises(InputError, match="threads: 0 is too few"):
         solve_many(parts[:1], threads=0)
-    assert solve_many([]) == []
+    assert list(solve_many([])) == []

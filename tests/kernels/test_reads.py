@@ -73,6 +73,41 @@ def renamed(game, dice):
         early(game)
 
 
+def marking(game, dice):
+    game["marked"] = game["nerve"]
+    return leadership_test(dice, 0, 7, 0)
+
+
+def rolling(game, dice):
+    sum_of = luck.dice_sum(dice, game["nerve"], 2, 6)
+    return leadership_test(dice, 0, sum_of, 0)
+
+
+def noting(game, dice):
+    luck.note(dice, 1, game["nerve"])
+    return leadership_test(dice, 0, nerve(game), 0)
+
+
+def step_that_marks(game, dice):
+    marking(game, dice)
+
+
+def step_that_rolls(game, dice):
+    rolling(game, dice)
+
+
+def step_that_notes(game, dice):
+    noting(game, dice)
+
+
+def test_more_may_hang_on_a_test_than_its_chances() -> None:
+    """Then all that is read for it counts as read by the step."""
+    for function, more in ((step_that_marks, True), (step_that_rolls, True), (step_that_notes, 0)):
+        found = _reckon(function, [1, 4])
+        assert "nerve" in found[TEST_BIT]
+        assert ("nerve" in found[1], "nerve" in found[4]) == (more, more)
+
+
 def test_branches_on_the_phase_are_followed() -> None:
     found = _reckon(step, [0, 1, 2, 3, 4])
     common = {"head", "phase", "two", "odd"}

@@ -411,10 +411,11 @@ def enumerate_ends(battle: Battle, step: Any, most: int) -> tuple[Words, Words] 
 
     ``None`` when they cannot be counted, or are more than ``most``.
     """
+    from chargesim.kernels.branches import STATUS
     from chargesim.kernels.expand import Desk
 
     if step not in battle.desks:
         battle.desks[step] = Desk(step, battle.array)
     start = battle.words[battle.live][None, :]
-    (ends,) = battle.desks[step].expand(battle.live, battle.live, start, most)
-    return None if ends.status else (ends.states, ends.chances)
+    ((ends, _),) = battle.desks[step].expand(battle.live, battle.live, start, most)
+    return None if ends.spans[0, STATUS] else (ends.states, ends.chances)
