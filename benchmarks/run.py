@@ -58,7 +58,7 @@ from chargesim.scenario import Scenario
 HERE = Path(__file__).resolve().parent
 README = HERE.parent / "README.md"
 ROUNDS = 9
-AXES = ("charge.0.distance", "unit.handgunners.Ld")
+AXES = ("charge.0.distance", "unit.handgunners.Ld", "unit.handgunners.BS")
 """Paths that are varied in batches."""
 COMBATS = ("duel", "two_on_one", "eight")
 OUTCOMES = (
@@ -101,10 +101,12 @@ def main() -> None:
     for word, p in zip(OUTCOMES, reference, strict=True):
         assert abs(drawn.probability(word) - p) < 0.006
 
-    rows = [(12 + d / 10, ld) for d in range(100) for ld in range(5, 10)]
+    rows = [
+        (12 + d / 10, ld, bs) for d in range(100) for ld in range(5, 10) for bs in range(2, 6)
+    ]
     variants = question.variants(AXES, rows)
     batch = [one.whole.until("impact") for one in variants if isinstance(one, Scenario)]
-    assert len(batch) == len(rows) == 500
+    assert len(batch) == len(rows) == 2_000
     for one, other in zip(solve_many(batch, threads=1), map(solve, batch), strict=True):
         assert isinstance(one, Tally)
         assert np.array_equal(one.weights, other.weights)
@@ -147,12 +149,12 @@ def main() -> None:
         "chargesim, twenty in a row, exact": (lambda: again(lambda: solve(scenario)), 20),
         "icepool, twenty in a row, exact": (lambda: again(icepool_exact.solve), 20),
         # from the parts to all end states in order and their probabilities, as arrays
-        "chargesim, a batch of 500, exact": (lambda: solve_many(batch, threads=1), len(batch)),
-        "chargesim, a batch of 500, each by itself, exact": (
+        "chargesim, a batch of 2,000, exact": (lambda: solve_many(batch, threads=1), len(batch)),
+        "chargesim, a batch of 2,000, each by itself, exact": (
             lambda: list(solve_many(batch, threads=1)),
             len(batch),
         ),
-        "chargesim, axes to chances of 500 points, exact": (
+        "chargesim, axes to chances of 2,000 points, exact": (
             lambda: study(question, rows),
             len(rows),
         ),
@@ -168,7 +170,7 @@ def main() -> None:
         _write(report)
 
 
-def study(question: Scenario, rows: list[tuple[float, int]]) -> list[float]:
+def study(question: Scenario, rows: list[tuple[float, int, int]]) -> list[float]:
     """Chances of contact at many points, from the values on the axes, on one thread."""
     answers = solve_many_scenarios(
         question.variants(AXES, rows), "exact", threads=1, until="charge_moves"

@@ -176,6 +176,14 @@ def test_an_axis_has_one_path(given: dict[str, list[int]], boars: cs.Scenario) -
         make_axis(boars, "charge.0.distance", [])
 
 
+def test_values_may_be_given_in_words(boars: cs.Scenario) -> None:
+    frame = cs.table(boars, {"charge.0.distance": "20:24:2"}, {"reaction.handgunners": "hold,flee"})
+    assert frame.index.tolist() == [20, 22, 24]
+    assert frame.columns.tolist() == ["hold", "flee"]
+    with pytest.raises(cs.InputError, match="'20:x' is no range"):
+        cs.table(boars, {"charge.0.distance": "20:x"})
+
+
 # values
 
 

@@ -173,7 +173,7 @@ def grid(
     scenario
         The question.
     rows, cols
-        One path each and its values.
+        One path each and its values: a list, or in words such as ``"10:40:2"`` or ``"hold,flee"``.
     value
         An outcome, ``mean:`` and a quantity, or ``exactly:`` or ``at_least:`` and a quantity: then
         the columns are the values of the quantity.

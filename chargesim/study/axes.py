@@ -75,14 +75,17 @@ def read_axis(scenario: Scenario, text: str) -> Axis:
     return make_axis(scenario, path, [typed(word) for word in words])
 
 
-def make_axis(scenario: Scenario, path: str, values: Iterable[Any]) -> Axis:
-    """Axis of a path and values.
+def make_axis(scenario: Scenario, path: str, values: Iterable[Any] | str) -> Axis:
+    """Axis of a path and values, or of a path and a ``SPEC`` as :func:`read_axis` has it.
 
     Raises
     ------
     InputError
-        When there are no values, a value stands twice, or the path leads to nothing.
+        When there are no values, a value stands twice, the ``SPEC`` cannot be read, or the path
+        leads to nothing.
     """
+    if isinstance(values, str):  # not its letters
+        return read_axis(scenario, f"{path}={values}")
     known = _known(scenario, path)
     taken = tuple(_plain(value) for value in values)
     if not taken:
