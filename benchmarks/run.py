@@ -101,9 +101,7 @@ def main() -> None:
     for word, p in zip(OUTCOMES, reference, strict=True):
         assert abs(drawn.probability(word) - p) < 0.006
 
-    rows = [
-        (12 + d / 10, ld, bs) for d in range(100) for ld in range(5, 10) for bs in range(2, 6)
-    ]
+    rows = [(12 + d / 10, ld, bs) for d in range(100) for ld in range(5, 10) for bs in range(2, 6)]
     variants = question.variants(AXES, rows)
     batch = [one.whole.until("impact") for one in variants if isinstance(one, Scenario)]
     assert len(batch) == len(rows) == 2_000
