@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import wraps
+from inspect import signature
 from math import isfinite
 from typing import Annotated, Any, ClassVar, Self, TypeVar
 
@@ -61,10 +62,10 @@ def remembered(function: Callable[..., Made]) -> Callable[..., Made]:
     """Let a function of tables, which do not change, and of plain values remember what it made.
 
     Variants of a scenario have most of their tables in common: what hangs on one table alone is
-    made once for all of them. What was made is not to be changed.
+    made once for all of them. What was made is not to be changed. A single argument is a table.
     """
     # tables by number, which is quick to look up, and kept so that no other can take it
-    known: dict[tuple[Any, ...], tuple[tuple[Any, ...], Made]] = new_memory()
+    known: dict[Any, tuple[Any, Made]] = new_memory()
 
     @wraps(function)
     def recall(*arguments: Any) -> Made:
@@ -74,7 +75,14 @@ def remembered(function: Callable[..., Made]) -> Callable[..., Made]:
             found = keep(known, key, (arguments, function(*arguments)))
         return found[1]
 
-    return recall
+    @wraps(function)
+    def recall_of(table: Any) -> Made:
+        found = known.get(id(table))
+        if found is None:
+            found = keep(known, id(table), (table, function(table)))
+        return found[1]
+
+    return recall_of if len(signature(function).parameters) == 1 else recall
 
 
 _outlines = new_memory()

@@ -12,10 +12,19 @@ from chargesim.rulesets.values import keep, new_memory, outlined
 from chargesim.rulesets.wh6.scenario import Model
 
 _outlines: dict[Any, Model] = new_memory()
+_last: dict[str, tuple[Model, Model]] = new_memory()
+"""The last model and its outline: what is checked is mostly set up next."""
 
 
 def outline_of(model: Model) -> Model:
     """The model with outlines of its units and charges; for equal ones, mostly the same one."""
+    last = _last.get("")
+    if last is None or last[0] is not model:
+        last = _last[""] = model, _reckon(model)
+    return last[1]
+
+
+def _reckon(model: Model) -> Model:
     units = {name: outlined(unit) for name, unit in model.unit.items()}
     charges = tuple([outlined(charge) for charge in model.charge])
     # tables by number: those of an outline that is remembered are kept with it
