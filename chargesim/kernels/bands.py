@@ -2,8 +2,8 @@
 
 A code tells at which place its trial draws last. Digits count in the order in which they are given,
 so their order decides how often that place changes from one code to the next. Where it changes
-seldom, the heads of all last draws are put together by comparing codes with the few at which a
-*band* of the same place begins.
+seldom, a code has only to be compared with the few at which a *band* of the same place begins, and
+the cell of its trial's last head is reckoned from that alone.
 """
 
 from __future__ import annotations

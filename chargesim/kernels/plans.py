@@ -54,14 +54,14 @@ class Plan(NamedTuple):
     which a trial's code grows, and by how much; a group of one has it in front and 0 behind.
     ``by_code`` (uint64, shape (2 * codes,)), the upper half for codes that cannot be trusted, and
     ``by_node`` (uint64, shape (nodes,)) hold :func:`lead_to`. ``further`` is true where a trial may
-    draw again after its code has led it to a node. ``bands``
-    (int64, shape (BANDS, 5), or none) hold the code at which each band begins, where the row of its
-    place does, by how much heads are shifted, how many cells there are for a code, and the first
-    cell, had the band begun at code 0. ``cells`` (uint32) hold with ``MARK`` a child, else, with
-    ``further``, a target; without it, 0, and ``runs`` (int64, shape (runs, 3)) name first cell,
-    cell to stop before, and end, of cells that lead to the same. ``nodes`` (int64, shape
-    (nodes, 2)) holds place and first child; ``upto`` (uint32) and ``targets`` (uint32) are
-    the children's. For :mod:`.rolled_plans`: ``order`` (int64), the nodes, parents before children;
+    draw again after its code has led it to a node. ``bands`` (int64, shape (BANDS, 5), or none)
+    hold the code at which each band begins, where the row of its place does, by how much heads are
+    shifted, how many cells there are for a code, and the first cell, had the band begun at code 0.
+    ``cells`` (uint32) hold with ``MARK`` a child, else, with ``further``, a target; without it, 0,
+    and ``runs`` (int64, shape (runs, 3)) name first cell, cell to stop before, and end, of cells
+    that lead to the same. ``nodes`` (int64, shape (nodes, 2)) holds place and first child; ``upto``
+    (uint32) and ``targets`` (uint32) are the children's. For :mod:`.rolled_plans`: ``order``
+    (int64), the nodes, parents before children;
     ``asks`` as of :class:`chargesim.kernels.trees.Tree`.
     """
 
