@@ -10,11 +10,13 @@ from pathlib import Path
 
 import numpy as np
 from kernels import test_rolled_plans as rolled
+from kernels.test_bands import forked
 from kernels.test_plans import ENDS, chain, played, random_tree
 
 from chargesim.kernels import dice as d
 from chargesim.kernels import rolled_plans as r
 from chargesim.kernels.layout import lay_out
+from chargesim.kernels.plans import BANDS
 from chargesim.kernels.words import BLOCK
 
 SPAN = (BLOCK - 1000, 2 * BLOCK + 1000)
@@ -41,12 +43,14 @@ for name in sys.argv[4:]:
 
 
 def test_a_processor_with_narrow_vectors_plays_the_same_trials(tmp_path: Path) -> None:
-    trees = [chain(5, 4), random_tree(np.random.default_rng(7), 120, 9, 6)]
-    assert [lay_out(tree, ENDS).further for tree in trees] == [False, True]
+    trees = [chain(5, 4), forked([2, 0, 4, 6, 8]), random_tree(np.random.default_rng(7), 120, 9, 6)]
+    plans = [lay_out(tree, ENDS) for tree in trees]
+    assert [plan.further for plan in plans] == [False, False, True]
+    assert [plan.bands.shape[0] for plan in plans] == [BANDS, BANDS, 0]
     files = []
-    for number, tree in enumerate(trees):
+    for number, plan in enumerate(plans):
         files.append(str(tmp_path / f"{number}.npz"))
-        np.savez(files[-1], **lay_out(tree, ENDS)._asdict())
+        np.savez(files[-1], **plan._asdict())
     plan = lay_out(rolled.random_tree(1, 12), ENDS)
     files.append(str(tmp_path / "rolled.npz"))
     np.savez(files[-1], **plan._asdict())
