@@ -6,7 +6,7 @@ import hashlib
 import json
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +15,9 @@ from pydantic import BaseModel, ValidationError
 from chargesim import rulesets
 from chargesim.errors import InputError
 from chargesim.faults import Fault, ScenarioError, describe, nearest, shown
-from chargesim.models import ABSENT, Known, independent, is_model, known_keys, wanted
+from chargesim.models import Known, independent, known_keys, wanted
 from chargesim.parts import Part
+from chargesim.paths import fresh, paths_below, set_at
 from chargesim.variants import Mixer, code_of, is_inside
 
 MOST_BYTES = 1_000_000
@@ -48,7 +49,7 @@ class Scenario:
     """Of a variant: the scenario that it is of, and what was changed."""
 
     def __init__(self, source: str = "scenario", base: str | Path = ".", **tables: Any) -> None:
-        self._given = _fresh(tables)
+        self._given = fresh(tables)
         self._read(source, Path(base), tables, None)
 
     def _read(self, source: str, base: Path, tables: dict[str, Any], known: Known | None) -> None:
@@ -89,7 +90,7 @@ class Scenario:
     @cached_property
     def tables(self) -> dict[str, Any]:
         """The tables and keys that it was made of, a copy."""
-        copy: dict[str, Any] = _fresh(self._given)
+        copy: dict[str, Any] = fresh(self._given)
         return copy
 
     @property
@@ -186,7 +187,7 @@ class Scenario:
         tables = dict(self._shared)
         owned: set[str] = set()
         for path, value in paths.items():
-            _set(tables, path, value, owned, self.source, self.ruleset.aliases)
+            set_at(tables, path, value, owned, self.source, self.ruleset.aliases)
         return tables
 
     def _table(
@@ -217,7 +218,7 @@ class Scenario:
     @cached_property
     def _shared(self) -> dict[str, Any]:
         """Tables that variants share as far as they do not change them."""
-        tables: dict[str, Any] = _fresh(self._tables)
+        tables: dict[str, Any] = fresh(self._tables)
         return tables
 
     @cached_property
@@ -300,7 +301,7 @@ class Scenario:
         """
         found = {
             path: field
-            for path, field in _paths(self.model, "")
+            for path, field in paths_below(self.model, "")
             if path != "reaction" and not path.startswith("tables.")
         }
         names = [path.split(".")[1] for path in found if path.startswith("unit.")]
@@ -322,13 +323,13 @@ class Scenario:
     @property
     def whole_tables(self) -> dict[str, Any]:
         """Its tables with the units of an included file in place, a copy."""
-        fresh: dict[str, Any] = _fresh(self._tables)
-        return fresh
+        tables: dict[str, Any] = fresh(self._tables)
+        return tables
 
     def unit_like(self, name: str, other: str) -> dict[str, Any]:
         """Table of a unit that is like another of the file, but on its own side."""
         units = self._tables["unit"]
-        return {**_fresh(units[other]), "side": units[name]["side"]}
+        return {**fresh(units[other]), "side": units[name]["side"]}
 
     def full_path(self, path: str) -> str:
         """A path with the name that the model gives to its last key.
@@ -358,83 +359,6 @@ class Scenario:
 
 def _again(source: str, base: Path, tables: dict[str, Any]) -> Scenario:
     return Scenario(source, base, **tables)
-
-
-def _fresh(value: Any) -> Any:
-    """Copy of nested tables in which no two places share one."""
-    if isinstance(value, dict):
-        return {key: _fresh(inner) for key, inner in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_fresh(inner) for inner in value]
-    return value
-
-
-@lru_cache(maxsize=4096)
-def _way(path: str) -> tuple[tuple[tuple[str, str], ...], str]:
-    """Keys on the way of a path, each with the path as far as it, and the last key."""
-    *way, last = path.split(".")
-    return tuple((key, ".".join(way[: i + 1])) for i, key in enumerate(way)), last
-
-
-def _set(
-    tables: dict[str, Any],
-    path: str,
-    value: Any,
-    owned: set[str],
-    source: str,
-    aliases: Mapping[str, str],
-) -> None:
-    """Set a value in tables whose containers are shared, but for those that are owned by now."""
-    at: Any = tables
-    way, last = _way(path)
-    try:
-        for key, so_far in way:
-            place: Any = int(key) if isinstance(at, list) else key
-            inner = at[place] if isinstance(at, list) else at.setdefault(place, {})
-            if so_far not in owned:
-                at[place] = inner = inner.copy()
-                owned.add(so_far)
-            at = inner
-        if isinstance(at, list):
-            at[int(last)] = value
-            return
-        if last not in at:
-            # a statistic goes by the name that it has in the file
-            last = next((key for key in at if _same(key, last, aliases)), last)
-        if value is ABSENT:
-            at.pop(last, None)
-        else:
-            at[last] = value
-    except (KeyError, IndexError, ValueError, TypeError, AttributeError):
-        raise ScenarioError(source, [Fault(path, "leads to nothing in the scenario")]) from None
-
-
-def _same(one: str, other: str, aliases: Mapping[str, str]) -> bool:
-    """True for two names of one statistic."""
-    return aliases.get(one, one) == aliases.get(other, other)
-
-
-def _paths(value: Any, path: str) -> Iterator[tuple[str, Any]]:
-    """Paths below a part of the model, each with its field (``None`` where it has none)."""
-    if is_model(type(value)):
-        below = [(name, field, getattr(value, name)) for name, field in _fields(type(value))]
-    elif isinstance(value, dict):
-        below = [(str(name), None, inner) for name, inner in value.items()]
-    elif isinstance(value, tuple) and any(is_model(type(inner)) for inner in value):
-        below = [(str(place), None, inner) for place, inner in enumerate(value)]
-    else:
-        return
-    for name, field, inner in below:
-        whole = f"{path}.{name}" if path else name
-        further = list(_paths(inner, whole))
-        yield from further or [(whole, field)]
-        if further and field is not None and path:
-            # a table that may be replaced as a whole, such as an estimated distance
-            yield whole, field
-
-
-def _fields(model: type[BaseModel]) -> Iterable[tuple[str, Any]]:
-    return model.model_fields.items()
 
 
 def _include(

@@ -17,11 +17,12 @@ from random_questions import questions
 import chargesim as cs
 from chargesim.faults import ScenarioError
 from chargesim.models import ABSENT
+from chargesim.paths import fresh, set_at
 from chargesim.rulesets import values
 from chargesim.rulesets.values import forget
 from chargesim.rulesets.wh6.cast import casts
 from chargesim.rulesets.wh6.outline import outline_of
-from chargesim.scenario import Scenario, _fresh, _set
+from chargesim.scenario import Scenario
 from chargesim.variants import is_inside
 
 SCENARIOS = Path(str(files("chargesim") / "data" / "scenarios"))
@@ -35,9 +36,9 @@ VALUES = (
 
 def slowly(scenario: Scenario, changes: dict[str, Any]) -> Scenario:
     """The variant as a file that says so would be read."""
-    tables = _fresh(scenario._tables)
+    tables = fresh(scenario._tables)
     for path, value in changes.items():
-        _set(tables, path, value, set(), scenario.source, scenario.ruleset.aliases)
+        set_at(tables, path, value, set(), scenario.source, scenario.ruleset.aliases)
     return Scenario(scenario.source, scenario.base, **tables)
 
 
