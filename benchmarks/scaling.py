@@ -224,6 +224,9 @@ def drawn(measured: dict[str, Any], cells: Any) -> Figure:
     panels[0].legend(frameon=False)
     panels[4].loglog(*zip(*cells, strict=True), marker="o", color="#0072b2")
     panels[4].set_xlabel("cells of a table, exact (seconds a cell)")
+    # two decades, or a tenth more would look like a cliff
+    middle = cells[0][1]
+    panels[4].set_ylim(middle / 10, middle * 10)
     panels[5].set_visible(False)
     for panel in panels[:5]:
         panel.set_ylabel("seconds")
